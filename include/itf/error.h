@@ -112,7 +112,6 @@ enum itf_errno {
  * @ITF_HINT_SYMBOL: a symbol where a number belongs
  * @ITF_HINT_WHOLE_FILE: the perf tool's "*"
  * @ITF_HINT_BLANKS: blanks around "/" or "@", as the perf tool allows
- * @ITF_HINT_LETTER_CASE: an action in the wrong case
  * @ITF_HINT_OCTAL: a leading 0 made the number octal and it has an 8 or 9
  * @ITF_HINT_SEPARATOR_IN_PATH: a path was cut at a separator
  * @ITF_HINT_DROP_SOURCE: "file:" or "kernel:" in a string for today's kernel
@@ -127,7 +126,6 @@ enum itf_hint {
 	ITF_HINT_SYMBOL,
 	ITF_HINT_WHOLE_FILE,
 	ITF_HINT_BLANKS,
-	ITF_HINT_LETTER_CASE,
 	ITF_HINT_OCTAL,
 	ITF_HINT_SEPARATOR_IN_PATH,
 	ITF_HINT_DROP_SOURCE,

@@ -114,6 +114,7 @@ struct itf_syntax {
  * @error: read: ITF_OK, or the error that ended the parse; sticky
  * @span: read: where @error is; meaningless while @error is ITF_OK
  * @hint: read: what the writer probably meant
+ * @after_path: the last filter ended in a path without quotes
  *
  * The fields marked "read" are for the caller to read; all others belong to the parser.
  */
@@ -125,6 +126,7 @@ struct itf_parser {
 	enum itf_error error;
 	struct itf_span span;
 	enum itf_hint hint;
+	bool after_path;
 };
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
  * Tokens of the filter grammar. The lexer knows bytes and nothing of their meaning; it is told which
- * of three kinds of place it stands in. Not part of the library's interface.
+ * of the kinds of place below it stands in. Not part of the library's interface.
  */
 #ifndef ITF_CORE_LEX_H
 #define ITF_CORE_LEX_H
@@ -11,12 +11,14 @@
 /**
  * enum itf_place - where in a filter the lexer stands
  * @ITF_PLACE_ACTION: before an action
- * @ITF_PLACE_RANGE: in a range
+ * @ITF_PLACE_SOURCE: where a source may stand
+ * @ITF_PLACE_RANGE: in a range, behind the source
  * @ITF_PLACE_PATH: right behind "@", quotes are ordinary bytes
  * @ITF_PLACE_QUOTABLE_PATH: right behind "@", a double quote opens a quoted path
  */
 enum itf_place {
 	ITF_PLACE_ACTION,
+	ITF_PLACE_SOURCE,
 	ITF_PLACE_RANGE,
 	ITF_PLACE_PATH,
 	ITF_PLACE_QUOTABLE_PATH
@@ -24,44 +26,53 @@ enum itf_place {
 
 /**
  * enum itf_token - what the lexer found
- * @ITF_TOKEN_END: the end of the text; the only token of 0 bytes
+ * @ITF_TOKEN_END: the end of the text, 0 bytes
+ * @ITF_TOKEN_NONE: no source where one may stand, 0 bytes
  * @ITF_TOKEN_SEP: one or more separators
  * @ITF_TOKEN_NUL: one NUL byte
- * @ITF_TOKEN_FILTER: the whole token "filter"
- * @ITF_TOKEN_START: the whole token "start"
- * @ITF_TOKEN_STOP: the whole token "stop"
- * @ITF_TOKEN_TRACESTOP: the whole token "tracestop", or another case of the four words
- * @ITF_TOKEN_WORD: any other run of bytes up to a separator, NUL or the end
+ * @ITF_TOKEN_FILTER: the run "filter", where an action belongs
+ * @ITF_TOKEN_START: the run "start", likewise
+ * @ITF_TOKEN_STOP: the run "stop", likewise
+ * @ITF_TOKEN_TRACESTOP: the run "tracestop", likewise
+ * @ITF_TOKEN_REST: a run that begins with "/" or "@", where an action belongs
+ * @ITF_TOKEN_WORD: any other run, where an action belongs
  * @ITF_TOKEN_FILE: "file:"
  * @ITF_TOKEN_KERNEL: "kernel:"
  * @ITF_TOKEN_NUMBER: a number as the kernel's base-0 numbers are written
  * @ITF_TOKEN_BAD_OCTAL: decimal digits with a leading 0 and an 8 or 9 among them
- * @ITF_TOKEN_JUNK: a run without "/", "@", ":" that is no number
+ * @ITF_TOKEN_SYMBOL: what may be the name of a function, in a range
+ * @ITF_TOKEN_JUNK: any other run without "/", "@" and ":", in a range
  * @ITF_TOKEN_SLASH: "/"
  * @ITF_TOKEN_AT: "@"
  * @ITF_TOKEN_STAR: "*"
- * @ITF_TOKEN_PATH: a run of bytes up to a separator, NUL or the end
+ * @ITF_TOKEN_COLON: ":"
+ * @ITF_TOKEN_PATH: a run, behind "@"
  * @ITF_TOKEN_QUOTED: a quoted path with both quotes
  * @ITF_TOKEN_BAD_QUOTE: a quote and what of a quoted path is right behind it
+ *
+ * A run is one or more bytes up to a separator, NUL or the end.
  */
 enum itf_token {
 	ITF_TOKEN_END,
+	ITF_TOKEN_NONE,
 	ITF_TOKEN_SEP,
 	ITF_TOKEN_NUL,
 	ITF_TOKEN_FILTER,
 	ITF_TOKEN_START,
 	ITF_TOKEN_STOP,
 	ITF_TOKEN_TRACESTOP,
-	ITF_TOKEN_OTHER_CASE,
+	ITF_TOKEN_REST,
 	ITF_TOKEN_WORD,
 	ITF_TOKEN_FILE,
 	ITF_TOKEN_KERNEL,
 	ITF_TOKEN_NUMBER,
 	ITF_TOKEN_BAD_OCTAL,
+	ITF_TOKEN_SYMBOL,
 	ITF_TOKEN_JUNK,
 	ITF_TOKEN_SLASH,
 	ITF_TOKEN_AT,
 	ITF_TOKEN_STAR,
+	ITF_TOKEN_COLON,
 	ITF_TOKEN_PATH,
 	ITF_TOKEN_QUOTED,
 	ITF_TOKEN_BAD_QUOTE
