@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/*
+ * What the unit tests share: text that ends at an unreadable page, and readers for the vector files. Knows
+ * nothing of the engine.
+ */
+#ifndef ITF_TESTS_SUPPORT_H
+#define ITF_TESTS_SUPPORT_H
+
+#include <stddef.h>
+
+/**
+ * struct guarded - bytes that end where readable memory ends
+ * @text: the bytes
+ * @len: how many
+ * @base: private
+ * @mapped: private
+ */
+struct guarded {
+	char *text;
+	size_t len;
+	void *base;
+	size_t mapped;
+};
+
+/* Copy @len bytes so that reading one more faults. */
+struct guarded guard(const void *bytes, size_t len);
+
+/* Release what guard() made. */
+void unguard(struct guarded *g);
+
+/**
+ * struct vectors - the lines of a vector file, split at tabs, comments and blank lines left out
+ * @rows: array of @count rows
+ * @count: rows
+ */
+struct vectors {
+	struct vector {
+		char **fields;
+		size_t count;
+		unsigned int line;
+	} *rows;
+	size_t count;
+};
+
+/* Read tests/vectors/@name below $srcdir; the program fails if it cannot. For use before tests run. */
+struct vectors vectors_read(const char *name);
+
+/* Undo \n, \t, \r, \0, \xHH and \\ in place; returns the length. */
+size_t unescape(char *text);
+
+#endif
