@@ -10,6 +10,7 @@
 
 #include <itf/filter.h>
 
+#include "runner.h"
 #include "support.h"
 
 static struct vectors grammar, errors;
@@ -326,8 +327,6 @@ int main(void)
 {
 	Suite *s = suite_create("parse");
 	TCase *vectors = tcase_create("vectors"), *core = tcase_create("core");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	grammar = vectors_read("grammar.tsv");
 	errors = vectors_read("errors.tsv");
@@ -346,8 +345,5 @@ int main(void)
 	tcase_add_test(core, a_wrong_address_width_is_the_callers_mistake);
 	tcase_add_test(core, names_are_total);
 	suite_add_tcase(s, core);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_suite(s);
 }

@@ -63,6 +63,9 @@ bool itf_piece_join(struct itf_piece *piece, const struct itf_piece *next)
 		return false;
 	if (next->offset < piece->offset || next->offset - piece->offset != piece->size)
 		return false;
+	/* All 2^64 bytes cannot be told from a point: they stay two pieces. */
+	if (next->size > ~(u64)0 - piece->size)
+		return false;
 	piece->size += next->size;
 	return true;
 }
