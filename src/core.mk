@@ -1,6 +1,9 @@
-# The one list of freestanding sources (layers 1 and 2). automake, the kernel build and the tests read it.
-ITF_CORE = core/error.c core/number.c core/lex.c core/parse.c core/format.c core/lint.c core/range.c
-ITF_CORE_INTERNAL = core/lex.h core/number.h
-ITF_TRACK = track/linux.c track/space.c track/exact.c track/track.c track/explain.c
-ITF_PMU = pmu/pmu.c pmu/any.c pmu/intel_pt.c pmu/cs_etm.c
-ITF_PMU_INTERNAL = pmu/model.h
+# The one list of freestanding sources (layers 1 and 2), relative to the top of the source tree.
+# automake, the kernel build and the tests read it.
+ITF_CORE = src/core/error.c src/core/number.c src/core/lex.c src/core/parse.c src/core/format.c \
+	src/core/lint.c src/core/range.c
+ITF_CORE_INTERNAL = src/core/lex.h src/core/number.h
+ITF_TRACK = src/track/linux.c src/track/space.c src/track/exact.c src/track/track.c \
+	src/track/explain.c
+ITF_PMU = src/pmu/pmu.c src/pmu/any.c src/pmu/intel_pt.c src/pmu/cs_etm.c
+ITF_PMU_INTERNAL = src/pmu/model.h
