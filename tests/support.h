@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * What the unit tests share: text that ends at an unreadable page, and readers for the vector files. Knows
- * nothing of the engine.
+ * What the unit tests share: text that ends at an unreadable page, and readers for the vector
+ * files. Knows nothing of the engine.
  */
 #ifndef ITF_TESTS_SUPPORT_H
 #define ITF_TESTS_SUPPORT_H
@@ -42,7 +42,7 @@ struct vectors {
 	size_t count;
 };
 
-/* Read tests/vectors/@name below $srcdir; the program fails if it cannot. For use before tests run. */
+/* Read tests/vectors/@name below $srcdir, before tests run; the program fails if it cannot. */
 struct vectors vectors_read(const char *name);
 
 /* Undo \n, \t, \r, \0, \xHH and \\ in place; returns the length. */

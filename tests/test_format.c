@@ -119,7 +119,9 @@ END_TEST
 /* Every path of up to 3 bytes out of the difficult ones. */
 START_TEST(every_difficult_path_reads_back)
 {
-	static const char bytes[] = { 'a', ' ', ',', '\n', '"', '\\', 't', '@', '/', '\x01', '\xff' };
+	static const char bytes[] = {
+		'a', ' ', ',', '\n', '"', '\\', 't', '@', '/', '\x01', '\xff'
+	};
 	const size_t base = sizeof(bytes);
 	size_t n, digits, i;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* The lexer: in each place, which bytes form a token, and that tokens cover the text without gaps. */
+/* The lexer: which bytes form a token in each place, and that tokens leave no gaps. */
 #include <string.h>
 
 #include "core/lex.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * The parser: which texts are filter sets, what is in them, and exactly what is wrong with all others. Every
- * text ends where readable memory ends.
+ * The parser: which texts are filter sets, what is in them, and exactly what is wrong with all
+ * others. Every text ends where readable memory ends.
  */
 #include <check.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static struct itf_syntax syntax_of(const char *spec)
 {
 	const char *max = strstr(spec, "+max=");
 	struct itf_syntax syntax = {
-		.quotes = strstr(spec, "+q") != NULL,
+		.quotes = !!strstr(spec, "+q"),
 		.addr_bits = strstr(spec, "+32") ? 32 : 64,
 		.max_len = max ? strtoul(max + 5, NULL, 10) : 0,
 	};

@@ -16,14 +16,13 @@
 #else
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* A program that has these names already (with the same widths) defines ITF_HAVE_KERNEL_TYPES. */
 #ifndef ITF_HAVE_KERNEL_TYPES
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef uint64_t u64;
+typedef __UINT8_TYPE__ u8;
+typedef __UINT16_TYPE__ u16;
+typedef __UINT32_TYPE__ u32;
+typedef __UINT64_TYPE__ u64;
 #endif
 #endif
 

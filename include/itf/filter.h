@@ -183,21 +183,21 @@ bool itf_path_equal(const struct itf_filter *a, const struct itf_filter *b);
  * itf_format() - write a filter set as text
  * @filters: array of @count filters
  * @count: filters in the set; 0 gives the empty text
- * @to: ITF_DIALECT_SEED or ITF_DIALECT_MAINLINE; ITF_DIALECT_ANY writes each filter in the form that
- *	its has_source tells
+ * @to: ITF_DIALECT_SEED or ITF_DIALECT_MAINLINE; ITF_DIALECT_ANY writes each filter in the form
+ *	that its has_source tells
  * @buf: where the text goes, without a NUL behind it; may be NULL if @size is 0
  * @size: bytes that fit in @buf
  * @need: set to the length of the text on success and with ITF_E_BUFFER_TOO_SMALL; may be NULL
- * @bad: set to the index of the first filter that cannot be written, with ITF_E_NOT_IN_MAINLINE; may
- *	be NULL
+ * @bad: set to the index of the first filter that cannot be written, with ITF_E_NOT_IN_MAINLINE;
+ *	may be NULL
  *
  * Filters are joined by ",", numbers are lower-case 0x numbers, a size of 0 is not written. In seed
  * form a path that holds a separator or begins with a quote is quoted, so the text must be read
  * with quotes on. Reading the text in the target dialect gives the same actions, sources, starts,
  * sizes and path bytes.
  *
- * Errors, all of which leave @buf as it was: ITF_E_NOT_IN_MAINLINE for a filter without a size or with a
- * path that would have to be quoted when written in mainline form; ITF_E_BUFFER_TOO_SMALL.
+ * Errors, all of which leave @buf as it was: ITF_E_NOT_IN_MAINLINE for a filter without a size or
+ * with a path that would have to be quoted when written in mainline form; ITF_E_BUFFER_TOO_SMALL.
  *
  * Return: ITF_OK or one of these.
  */
@@ -323,7 +323,8 @@ enum itf_lint itf_lint_pair(const struct itf_filter *a, const struct itf_filter 
  * itf_lint_name() - the stable kebab-case name of a lint
  * @lint: any value
  *
- * Return: a static string such as "octal-number", never NULL; "unknown" for a value outside the enum.
+ * Return: a static string such as "octal-number", never NULL; "unknown" for a value outside the
+ * enum.
  */
 const char *itf_lint_name(enum itf_lint lint);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * What instruction-trace hardware can take (SPEC 5, KERNEL-FACTS 4): models as const data, one checker
- * for all of them, and the view of a resolved range that the hardware gets.
+ * What instruction-trace hardware can take (SPEC 5, KERNEL-FACTS 4): models as const data, one
+ * checker for all of them, and the view of a resolved range that the hardware gets.
  */
 #ifndef ITF_PMU_H
 #define ITF_PMU_H
@@ -13,7 +13,7 @@
 
 struct itf_pmu_model;
 
-/* The models. Intel PT: pt.c of the kernel; Arm CoreSight ETM: coresight-etm-perf.c, coresight-etm4x. */
+/* The models, after the drivers of Linux: intel/pt.c, coresight-etm-perf.c, coresight-etm4x. */
 extern const struct itf_pmu_model itf_pmu_any;		/* no limits */
 extern const struct itf_pmu_model itf_pmu_count;	/* nr_addr_filters and nothing else */
 extern const struct itf_pmu_model itf_pmu_intel_pt;
@@ -54,18 +54,18 @@ const char *itf_pmu_name(const struct itf_pmu *pmu);
  * @pmu: an initialised pmu
  * @filters: array of @count filters
  * @count: filters in the set
- * @bad: set to the index of the filter that is refused, on error; may be NULL. For errors of the whole set
- *	it is the first filter that does not fit
+ * @bad: set to the index of the filter that is refused, on error; may be NULL. For errors of the
+ *	whole set it is the first filter that does not fit
  *
  * Judges each filter by itself first, in order, then the set (KERNEL-FACTS 4.1, 4.2).
  *
  * Return: ITF_OK, or ITF_E_TOO_MANY_FILTERS, ITF_E_START_UNSUPPORTED, ITF_E_POINT_UNSUPPORTED,
  * ITF_E_SIZED_START_STOP, ITF_E_MIXED_RANGES_AND_POINTS, ITF_E_TOO_MANY_COMPARATORS.
  */
-enum itf_error itf_pmu_check(const struct itf_pmu *pmu, const struct itf_filter *filters, size_t count,
-			     size_t *bad);
+enum itf_error itf_pmu_check(const struct itf_pmu *pmu, const struct itf_filter *filters,
+			     size_t count, size_t *bad);
 
-/* struct itf_hw.config, for every model: 1 and 2 are Intel PT's ADDRn_CFG (Intel SDM, IA32_RTIT_CTL). */
+/* struct itf_hw.config, for every model; 1 and 2 are ADDRn_CFG of Intel PT (SDM, IA32_RTIT_CTL). */
 #define ITF_HW_FILTER	1u
 #define ITF_HW_STOP	2u
 #define ITF_HW_START	3u
@@ -88,13 +88,13 @@ struct itf_hw {
  * itf_pmu_program() - the hardware view of one resolved filter
  * @pmu: an initialised pmu
  * @filter: only its action is looked at
- * @range: the addresses that Linux resolved it to, as in struct itf_slot; size 0 is programmed as the driver
- *	does: by Intel PT as everything above (R3), by others as one address
- * @hw: set if anything is programmed. With cs_etm, @hw->last of a range is one past its last byte, as the
- *	driver programs it (KERNEL-FACTS 4.2), cut at 2^64 - 1
+ * @range: the addresses that Linux resolved it to, as in struct itf_slot; size 0 is programmed as
+ *	the driver does: by Intel PT as everything above (R3), by others as one address
+ * @hw: set if anything is programmed. With cs_etm, @hw->last of a range is one past its last
+ *	byte, as the driver programs it (KERNEL-FACTS 4.2), cut at 2^64 - 1
  *
- * Return: false, and @hw is as it was except for @hw->clamped, if nothing is programmed: Intel PT, when no
- * byte of the range is canonical.
+ * Return: false, and @hw is as it was except for @hw->clamped, if nothing is programmed: Intel
+ * PT, when no byte of the range is canonical.
  */
 bool itf_pmu_program(const struct itf_pmu *pmu, const struct itf_filter *filter,
 		     const struct itf_range *range, struct itf_hw *hw);

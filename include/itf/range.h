@@ -68,8 +68,8 @@ bool itf_range_valid(u64 start, u64 size, unsigned int addr_bits);
  * @a: a range or a point
  * @b: a range or a point
  *
- * A point counts as the byte at it. Touching is not sharing (SPEC 3). The order of the arguments does
- * not matter.
+ * A point counts as the byte at it. Touching is not sharing (SPEC 3). The order of the arguments
+ * does not matter.
  *
  * Return: whether at least one byte is in both.
  */
@@ -92,9 +92,10 @@ bool itf_range_common(const struct itf_range *a, const struct itf_range *b,
  * @mapping: a mapping of that file; its @object and @prot are not looked at
  * @piece: set if the mapping holds any of the bytes
  *
- * The rule of SPEC 3: a mapping at addresses [V, E) that shows file bytes from O on holds the range if
- * they share a byte; the piece then starts at V + (max(S, O) - O) and its size is the bytes shared, or 0
- * for a point. Nothing wraps: file bytes that would lie at or beyond 2^64 do not exist.
+ * The rule of SPEC 3: a mapping at addresses [V, E) that shows file bytes from O on holds the
+ * range if they share a byte; the piece then starts at V + (max(S, O) - O) and its size is the
+ * bytes shared, or 0 for a point. Nothing wraps: file bytes that would lie at or beyond 2^64 do
+ * not exist.
  *
  * Return: whether the mapping holds any of the bytes; if not, @piece is as it was.
  */

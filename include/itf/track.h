@@ -2,12 +2,13 @@
 /*
  * The life of a filter set (SPEC 4), in two parts.
  *
- * The rule says what one mapping does to the slots of a filter set: this is all that perf core needs; it
- * allocates nothing, reads only its arguments, and may run under a raw spinlock.
+ * The rule says what one mapping does to the slots of a filter set: this is all that perf core
+ * needs; it allocates nothing, reads only its arguments, and may run under a raw spinlock.
  *
- * The space holds the mappings of one process in an array of the caller's, and a track follows a filter
- * set over them. Three answers come out: exact (what the user meant: itf_exact_next()), and what Linux
- * programs when the filter is set before exec (launch) or on a running process (attach).
+ * The space holds the mappings of one process in an array of the caller's, and a track follows a
+ * filter set over them. Three answers come out: exact (what the user meant: itf_exact_next()),
+ * and what Linux programs when the filter is set before exec (launch) or on a running process
+ * (attach).
  */
 #ifndef ITF_TRACK_H
 #define ITF_TRACK_H
@@ -17,12 +18,12 @@
 #include <itf/filter.h>
 #include <itf/range.h>
 
-/* ------------------------------------------------------------------------------- the rule */
+/* ---------- the rule */
 
 /**
  * struct itf_slot - what Linux holds for one filter: one range (R5), perhaps none
- * @range: addresses; {0, 0} while nothing matched. A sized filter with a matched size of 0 touched a
- *	mapping (R1, R2)
+ * @range: addresses; {0, 0} while nothing matched. A sized filter with a matched size of 0
+ *	touched a mapping (R1, R2)
  * @matched: some mapping matched, or the filter is a kernel filter
  * @touching: the mapping that matched does not hold the filter
  * @exec: the mapping that matched was executable; true for a kernel filter
@@ -38,12 +39,12 @@ struct itf_slot {
  * itf_linux_match() - Linux's own match and clip of one filter and one mapping (KERNEL-FACTS 2.2)
  * @want: file bytes of the filter
  * @mapping: a mapping of the same file
- * @addr_bits: width of the kernel's unsigned long, 32 or 64; 0 means 64. With 32, the file offset of the
- *	mapping is cut to 32 bits as the kernel does (R7)
+ * @addr_bits: width of the kernel's unsigned long, 32 or 64; 0 means 64. With 32, the file offset
+ *	of the mapping is cut to 32 bits as the kernel does (R7)
  * @range: set on a match
  *
- * Reproduces R1, R2 (touching matches, with size 0), R6 (a sum that wraps) and R7. The two object files
- * are not compared: the caller has done that.
+ * Reproduces R1, R2 (touching matches, with size 0), R6 (a sum that wraps) and R7. The two object
+ * files are not compared: the caller has done that.
  *
  * Return: whether Linux sees a match; if not, @range is as it was.
  */
@@ -54,8 +55,9 @@ bool itf_linux_match(const struct itf_range *want, const struct itf_mapping *map
  * itf_linux_reset() - the slots of a filter set that was just set, before any mapping is looked at
  * @filters: array of @count filters
  * @count: filters in the set
- * @slots: array of @count slots, all written: a kernel filter gets its own range, all others nothing.
- *	A "filter" without a size never reaches today's kernel and gets nothing, whatever its source
+ * @slots: array of @count slots, all written: a kernel filter gets its own range, all others
+ *	nothing. A "filter" without a size never reaches today's kernel and gets nothing, whatever
+ *	its source
  */
 void itf_linux_reset(const struct itf_filter *filters, size_t count, struct itf_slot *slots);
 
@@ -74,13 +76,14 @@ size_t itf_linux_mmap(const struct itf_filter *filters, size_t count,
 		      struct itf_slot *slots);
 
 /**
- * itf_linux_attach() - one step of Linux's scan on a running process: any protection, first match wins
+ * itf_linux_attach() - one step of Linux's scan on a running process: any protection, first match
+ * wins
  * @filters: array of @count filters
  * @count: filters in the set
  * @mapping: the next mapping in address order
  * @addr_bits: as in itf_linux_match()
- * @slots: array of @count slots, from itf_linux_reset() and then step by step; each that has no match
- *	yet and that the mapping matches is written (R1, R4, R5)
+ * @slots: array of @count slots, from itf_linux_reset() and then step by step; each that has no
+ *	match yet and that the mapping matches is written (R1, R4, R5)
  *
  * Return: how many slots were written.
  */
@@ -88,12 +91,13 @@ size_t itf_linux_attach(const struct itf_filter *filters, size_t count,
 			const struct itf_mapping *mapping, unsigned int addr_bits,
 			struct itf_slot *slots);
 
-/* ------------------------------------------------------------------------------- the space */
+/* ---------- the space */
 
 /**
  * struct itf_space - the mappings of one process
- * @maps: array of the caller's, @count used of @capacity; sorted by address, disjoint. Read it freely,
- *	change it only through the calls below. To grow it, the caller moves it and sets @maps and @capacity
+ * @maps: array of the caller's, @count used of @capacity; sorted by address, disjoint. Read it
+ *	freely, change it only through the calls below. To grow it, the caller moves it and sets
+ *	@maps and @capacity
  * @count: mappings in use
  * @capacity: mappings that fit
  * @addr_bits: 32 or 64; 0 means 64
@@ -132,8 +136,8 @@ size_t itf_space_find(const struct itf_space *space, u64 addr);
  * @space: a space
  * @mapping: the new mapping, copied. Mappings are never merged, as /proc/PID/maps shows them
  *
- * Return: ITF_OK; ITF_E_BAD_MAPPING if it is empty or does not fit the address width; ITF_E_SPACE_FULL if
- * the result does not fit @space->capacity. On failure nothing has changed.
+ * Return: ITF_OK; ITF_E_BAD_MAPPING if it is empty or does not fit the address width;
+ * ITF_E_SPACE_FULL if the result does not fit @space->capacity. On failure nothing has changed.
  */
 enum itf_error itf_space_map(struct itf_space *space, const struct itf_mapping *mapping);
 
@@ -143,8 +147,9 @@ enum itf_error itf_space_map(struct itf_space *space, const struct itf_mapping *
  * @start: first address
  * @size: bytes
  *
- * Return: ITF_OK, also if nothing was mapped there; ITF_E_BAD_MAPPING if the range is empty or does not fit
- * the address width; ITF_E_SPACE_FULL if a mapping would have to be split and there is no room.
+ * Return: ITF_OK, also if nothing was mapped there; ITF_E_BAD_MAPPING if the range is empty or
+ * does not fit the address width; ITF_E_SPACE_FULL if a mapping would have to be split and there
+ * is no room.
  */
 enum itf_error itf_space_unmap(struct itf_space *space, u64 start, u64 size);
 
@@ -165,12 +170,12 @@ enum itf_error itf_space_protect(struct itf_space *space, u64 start, u64 size, u
  * @old_start: first address of what moves; must lie in a mapping
  * @old_size: bytes that move; must not go past the end of that mapping
  * @new_start: where it goes; may equal @old_start
- * @new_size: bytes afterwards; what is cut off is unmapped, what is added shows the file bytes that
- *	follow. What the new place covers is replaced. If old and new place overlap, @new_start must equal
- *	@old_start
+ * @new_size: bytes afterwards; what is cut off is unmapped, what is added shows the file bytes
+ *	that follow. What the new place covers is replaced. If old and new place overlap,
+ *	@new_start must equal @old_start
  *
- * Return: ITF_OK; ITF_E_BAD_MAPPING if a range is empty, does not fit the address width or breaks a rule
- * above; ITF_E_SPACE_FULL. On failure nothing has changed.
+ * Return: ITF_OK; ITF_E_BAD_MAPPING if a range is empty, does not fit the address width or breaks
+ * a rule above; ITF_E_SPACE_FULL. On failure nothing has changed.
  */
 enum itf_error itf_space_remap(struct itf_space *space, u64 old_start, u64 old_size, u64 new_start,
 			       u64 new_size);
@@ -190,7 +195,7 @@ void itf_space_clear(struct itf_space *space);
  */
 enum itf_error itf_space_copy(struct itf_space *child, const struct itf_space *parent);
 
-/* ------------------------------------------------------------------------------- the exact answer */
+/* ---------- the exact answer */
 
 /**
  * struct itf_exact - an iterator over the exact answer for one filter; all fields are private
@@ -216,14 +221,14 @@ void itf_exact_init(struct itf_exact *it, const struct itf_space *space,
 /**
  * itf_exact_next() - the next piece of the exact answer
  * @it: from itf_exact_init()
- * @piece: set to the next piece, by address; pieces that are adjacent in both file and memory come as
- *	one. A kernel filter has one piece, its own range, with offset 0
+ * @piece: set to the next piece, by address; pieces that are adjacent in both file and memory
+ *	come as one. A kernel filter has one piece, its own range, with offset 0
  *
  * Return: false when there are no more, and @piece is as it was.
  */
 bool itf_exact_next(struct itf_exact *it, struct itf_piece *piece);
 
-/* ------------------------------------------------------------------------------- following a process */
+/* ---------- following a process */
 
 /**
  * struct itf_track - one filter set followed over one process
@@ -242,7 +247,8 @@ struct itf_track {
 };
 
 /**
- * itf_track_set() - apply: set, replace or (with @count 0) clear the filter set of a running process
+ * itf_track_set() - apply: set, replace or (with @count 0) clear the filter set of a running
+ * process
  * @track: with an initialised @track->space, which is left as it is
  * @filters: array of @count filters, kept until the next call; may be NULL if @count is 0
  * @count: filters in the set
@@ -293,8 +299,8 @@ enum itf_error itf_track_mremap(struct itf_track *track, u64 old_start, u64 old_
  * @size: bytes
  * @prot: ITF_PROT_* or-ed together
  *
- * Each mapping in the range whose protection changes and that is executable afterwards counts as a new
- * mapping for Linux; losing ITF_PROT_EXEC clears nothing (R21).
+ * Each mapping in the range whose protection changes and that is executable afterwards counts as
+ * a new mapping for Linux; losing ITF_PROT_EXEC clears nothing (R21).
  *
  * Return: as itf_space_protect(); on failure nothing has changed.
  */
@@ -307,9 +313,10 @@ enum itf_error itf_track_mprotect(struct itf_track *track, u64 start, u64 size, 
 void itf_track_exec(struct itf_track *track);
 
 /**
- * itf_track_fork() - fork: the child's mappings are its parent's, its ranges those of the root event
- * @child: a track whose @space has room for the parent's mappings, with @launch and @attach arrays for
- *	@root->count slots; its @filters and @count are set to the root's
+ * itf_track_fork() - fork: the child's mappings are its parent's, its ranges those of the root
+ * event
+ * @child: a track whose @space has room for the parent's mappings, with @launch and @attach
+ *	arrays for @root->count slots; its @filters and @count are set to the root's
  * @parent: the process that forked
  * @root: the process that the filter set was set on (R12); may be @parent
  *
@@ -324,15 +331,15 @@ enum itf_error itf_track_fork(struct itf_track *child, const struct itf_track *p
  */
 void itf_track_exit(struct itf_track *track);
 
-/* ------------------------------------------------------------------------------- the verdict */
+/* ---------- the verdict */
 
 /**
  * enum itf_verdict - one linux answer judged against the exact one, from good to bad (SPEC 4)
  * @ITF_VERDICT_COVERED: every byte of exact is programmed
  * @ITF_VERDICT_PARTIAL: some are
  * @ITF_VERDICT_NONE: none is, or there is none to program
- * @ITF_VERDICT_RUNAWAY: a sized filter is programmed with size 0: Intel PT takes that as "everything
- *	above" (R3)
+ * @ITF_VERDICT_RUNAWAY: a sized filter is programmed with size 0: Intel PT takes that as
+ *	"everything above" (R3)
  * @ITF_VERDICT_UNKNOWN: not known, because the input was incomplete; never from itf_judge()
  * @ITF_VERDICT_COUNT: how many there are; not a verdict
  */
@@ -368,15 +375,16 @@ const char *itf_verdict_name(enum itf_verdict verdict);
  * enum itf_note - why a filter may not trace what was meant: the closed list of SPEC 4
  * @ITF_NOTE_NOT_MAPPED: no mapping holds a byte of the filter
  * @ITF_NOTE_TOUCHING_MAPPING: Linux matched a mapping that the filter only touches (R1, R2, R20)
- * @ITF_NOTE_NON_EXEC_FIRST: on attach a mapping without execute permission won over executable ones (R4)
+ * @ITF_NOTE_NON_EXEC_FIRST: on attach a mapping without execute permission won over executable
+ *	ones (R4)
  * @ITF_NOTE_SEVERAL_MAPPINGS: several executable mappings hold bytes of it; Linux programs one (R5)
  * @ITF_NOTE_CUT_BY_MAPPING: some bytes of it are in no executable mapping, others are
  * @ITF_NOTE_NO_EXEC_BYTES: its bytes are mapped, but none of them executable
  * @ITF_NOTE_LOOKS_LIKE_ADDRESS: the start looks like an address, not a file offset
  * @ITF_NOTE_DELETED_FILE: the process maps a file of that name that was deleted
  * @ITF_NOTE_REPLACED_FILE: the process maps an older file than the one that now has the name (G9)
- * @ITF_NOTE_OVERLAY_DEVICE: the file is on overlayfs or btrfs: device numbers in maps mislead, and kernels
- *	without the fix of R19 never match on overlayfs
+ * @ITF_NOTE_OVERLAY_DEVICE: the file is on overlayfs or btrfs: device numbers in maps mislead,
+ *	and kernels without the fix of R19 never match on overlayfs
  * @ITF_NOTE_ANONYMOUS_TEXT: a hole in the file's mappings is filled by anonymous executable memory
  * @ITF_NOTE_NON_CANONICAL: the hardware cuts the range to canonical addresses
  * @ITF_NOTE_MAY_BE_STALE: mappings may have gone that no event tells of (R8, R9)
@@ -415,8 +423,9 @@ enum itf_note {
  * @launch: Linux's answer on launch; NULL if it is not of interest
  * @attach: Linux's answer on attach; NULL if it is not of interest
  *
- * Gives ITF_NOTE_NOT_MAPPED, _TOUCHING_MAPPING, _NON_EXEC_FIRST (from @attach only), _SEVERAL_MAPPINGS,
- * _CUT_BY_MAPPING, _NO_EXEC_BYTES, _ANONYMOUS_TEXT and _NOT_IN_MAINLINE; all others need more than mappings.
+ * Gives ITF_NOTE_NOT_MAPPED, _TOUCHING_MAPPING, _NON_EXEC_FIRST (from @attach only),
+ * _SEVERAL_MAPPINGS, _CUT_BY_MAPPING, _NO_EXEC_BYTES, _ANONYMOUS_TEXT and _NOT_IN_MAINLINE; all
+ * others need more than mappings.
  *
  * Return: ITF_NOTE_BIT() of each note, or-ed together.
  */

@@ -6,7 +6,7 @@ static const struct {
 	const char *name;
 	const char *message;
 	enum itf_errno errnum;
-} errors[] = {
+} errors[ITF_ERROR_COUNT] = {
 	[ITF_OK] = { "ok", "no error", ITF_ERRNO_NONE },
 	[ITF_E_STRING_TOO_LONG] = {
 		"string-too-long", "the filter string is longer than the kernel takes", ITF_EINVAL
@@ -96,9 +96,7 @@ static const struct {
 	[ITF_E_INVALID] = { "invalid-call", "the program made a wrong call", ITF_EINVAL },
 };
 
-_Static_assert(sizeof(errors) / sizeof(errors[0]) == ITF_ERROR_COUNT, "one row an error");
-
-static const char *const hints[] = {
+static const char *const hints[ITF_HINT_COUNT] = {
 	[ITF_HINT_TRACESTOP] =
 		"tracestop is the perf tool's word; the kernel's is stop with a size: stop START/SIZE@PATH",
 	[ITF_HINT_SYMBOL] =
@@ -118,8 +116,6 @@ static const char *const hints[] = {
 	[ITF_HINT_ADD_PATH] = "write file:START/SIZE@PATH; for an address write kernel: instead",
 	[ITF_HINT_ADD_SIZE] = "write START/SIZE, with the size in bytes",
 };
-
-_Static_assert(sizeof(hints) / sizeof(hints[0]) == ITF_HINT_COUNT, "one row a hint");
 
 static const char *const errnos[] = {
 	[ITF_ERRNO_NONE] = "",

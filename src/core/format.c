@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * From filters back to text, and the bytes of a path. Writes what parse.c reads (SPEC 2); judges nothing but
- * whether a filter can be written at all.
+ * From filters back to text, and the bytes of a path. Writes what parse.c reads (SPEC 2); judges
+ * nothing but whether a filter can be written at all.
  */
 #include <itf/filter.h>
 
@@ -49,7 +49,7 @@ static u8 unhex(char c)
 	return (u8)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
-/* The path byte at *pos of the raw slice; *pos moves on. The lexer let only whole escapes through. */
+/* The path byte at *pos of the raw slice; *pos moves on. Only whole escapes got past the lexer. */
 static char path_byte(const struct itf_filter *filter, size_t *pos)
 {
 	const char *at = filter->path + *pos;
@@ -152,7 +152,7 @@ static void put_set(struct out *out, const struct itf_filter *filters, size_t co
 
 static bool writable(const struct itf_filter *filter, enum itf_dialect to)
 {
-	/* In any dialect, quotes are on: only the missing size keeps a mainline form from being read. */
+	/* With quotes on, only a missing size keeps a mainline form from being read. */
 	if (to == ITF_DIALECT_ANY)
 		return filter->has_source || filter->action != ITF_ACTION_FILTER || filter->size;
 	return to == ITF_DIALECT_SEED || itf_in_mainline(filter);

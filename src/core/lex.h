@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Tokens of the filter grammar. The lexer knows bytes and nothing of their meaning; it is told which
- * of the kinds of place below it stands in. Not part of the library's interface.
+ * Tokens of the filter grammar. The lexer knows bytes and nothing of their meaning; it is told
+ * which of the kinds of place below it stands in. Not part of the library's interface.
  */
 #ifndef ITF_CORE_LEX_H
 #define ITF_CORE_LEX_H
@@ -85,7 +85,8 @@ enum itf_token {
  * @pos: first byte of the token, at most @len; moved behind the token
  * @place: where in a filter this is
  *
- * The tokens of a text, one behind the other, cover it without gaps. No byte at or beyond @len is read.
+ * The tokens of a text, one behind the other, cover it without gaps. No byte at or beyond @len is
+ * read.
  */
 enum itf_token itf__lex(const char *text, size_t len, size_t *pos, enum itf_place place);
 

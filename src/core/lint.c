@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Filters that are right but probably not meant, filters and events that do not fit, and the names of
- * actions and sources. Looks at filters only; finding the pairs worth looking at is the caller's.
+ * Filters that are right but probably not meant, filters and events that do not fit, and the
+ * names of actions and sources. Looks at filters only; finding the pairs worth looking at is the
+ * caller's.
  */
 #include <itf/filter.h>
 #include <itf/range.h>
@@ -11,7 +12,7 @@ static bool same_range(const struct itf_filter *a, const struct itf_filter *b)
 	return a->start == b->start && a->size == b->size;
 }
 
-/* A "filter" says where to trace, a sized "stop" where not to; "start" and "stop" at one point, both. */
+/* "filter" says where to trace and a sized "stop" where not to; two points say both. */
 static bool contradict(const struct itf_filter *a, const struct itf_filter *b)
 {
 	if (a->action == ITF_ACTION_FILTER)
@@ -46,7 +47,7 @@ enum itf_error itf_check_event(const struct itf_filter *filter, const struct itf
 static const struct {
 	const char *name;
 	const char *message;
-} lints[] = {
+} lints[ITF_LINT_COUNT] = {
 	[ITF_LINT_NONE] = { "none", "nothing to say" },
 	[ITF_LINT_OCTAL_NUMBER] = {
 		"octal-number", "a leading 0 makes this number octal"
@@ -64,15 +65,14 @@ static const struct {
 		"contradicting-filters", "one filter asks to trace what another asks not to trace"
 	},
 	[ITF_LINT_LOOKS_LIKE_ADDRESS] = {
-		"looks-like-address", "the start looks like an address, but a file offset is meant here"
+		"looks-like-address",
+		"the start looks like an address, but a file offset is meant here"
 	},
 	[ITF_LINT_KERNEL_FILTER_EXCLUDED] = {
 		"kernel-filter-excluded",
 		"kernels before 5.18 refuse a kernel filter on an event that excludes the kernel"
 	},
 };
-
-_Static_assert(sizeof(lints) / sizeof(lints[0]) == ITF_LINT_COUNT, "one row a lint");
 
 const char *itf_lint_name(enum itf_lint lint)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * From digits to a value, by the kernel's base-0 rule (KERNEL-FACTS 1.4). The lexer has seen to it that
- * only digits of the base come in; what is left to judge is the size of the value.
+ * From digits to a value, by the kernel's base-0 rule (KERNEL-FACTS 1.4). The lexer has seen to
+ * it that only digits of the base come in; what is left to judge is the size of the value.
  */
 #include "number.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * The pull parser: which tokens make a filter (SPEC 2). Sees tokens and their spans, never bytes; numbers get
- * their value from number.c. One filter is judged completely, in the order of SPEC 2, before the next is
- * looked at: perf core opens the file of each filter in between.
+ * The pull parser: which tokens make a filter (SPEC 2). Sees tokens and their spans, never bytes;
+ * numbers get their value from number.c. One filter is judged completely, in the order of SPEC 2,
+ * before the next is looked at: perf core opens the file of each filter in between.
  */
 #include <itf/filter.h>
 #include <itf/range.h>
@@ -57,8 +57,8 @@ static bool at_end(const struct reading *r)
 }
 
 /*
- * Does the range go on behind separators, as the perf tool allows but no kernel? Only asked on the way to
- * an error, so looking ahead costs nothing.
+ * Does the range go on behind separators, as the perf tool allows but no kernel? Only asked on
+ * the way to an error, so looking ahead costs nothing.
  */
 static bool goes_on(const struct reading *r)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Ranges and pieces (SPEC 3). Every comparison subtracts first: a sum of two u64 is never formed before it
- * is known to fit. Knows no text and no filters.
+ * Ranges and pieces (SPEC 3). Every comparison subtracts first: a sum of two u64 is never formed
+ * before it is known to fit. Knows no text and no filters.
  */
 #include <itf/range.h>
 
@@ -9,7 +9,7 @@ bool itf_range_valid(u64 start, u64 size, unsigned int addr_bits)
 {
 	u64 last = addr_bits == 32 ? 0xffffffffu : ~(u64)0;
 
-	/* The end may be last + 1, which need not be a u64, so it is the last byte that is compared. */
+	/* The end may be last + 1, which need not be a u64, so the last byte is compared. */
 	return start <= last && (size == 0 || size - 1 <= last - start);
 }
 

@@ -58,9 +58,11 @@ struct filter_set {
  * @len: bytes in @text
  * @syntax: as for itf_parser_init()
  *
- * Return: true; false with errno set if memory ran out. A wrong text is no failure: see @set->error.
+ * Return: true; false with errno set if memory ran out. A wrong text is no failure: see
+ * @set->error.
  */
-bool set_parse(struct filter_set *set, const char *text, size_t len, const struct itf_syntax *syntax);
+bool set_parse(struct filter_set *set, const char *text, size_t len,
+	       const struct itf_syntax *syntax);
 
 /**
  * set_lint() - find the lints of a set: near linear time in filters and lints

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Follow a command or a process through the kernel's own events (perf_event_open, the software dummy
- * event), without any tracing hardware.
+ * Follow a command or a process through the kernel's own events (perf_event_open, the software
+ * dummy event), without any tracing hardware.
  */
 #ifndef ITF_HOST_WATCH_H
 #define ITF_HOST_WATCH_H
@@ -90,13 +90,14 @@ struct watch_end {
 
 /**
  * watch_run() - watch until the command and its children have ended, the process has, or SIGINT
- * @report: an initialised, empty report that judges launch; one entry a process, as it was just before it ended
+ * @report: an initialised, empty report that judges launch; one entry a process, as it was just
+ *	before it ended
  * @ask: what to watch
  * @end: set on success
  * @trouble: set on failure
  *
- * Return: true; false if the kernel refused the events (the hint tells which sysctl or capability helps), the
- * command could not be run, there is no such process, or memory ran out.
+ * Return: true; false if the kernel refused the events (the hint tells which sysctl or capability
+ * helps), the command could not be run, there is no such process, or memory ran out.
  */
 bool watch_run(struct report *report, const struct watch_ask *ask, struct watch_end *end,
 	       struct trouble *trouble);
