@@ -9,11 +9,12 @@
  * elf_looks_like_address() - does the start of a file filter look like an address
  * @path: the object file
  * @start: start of the filter
- * @detail: set to an allocated sentence that says why and what offset was probably meant, on true; NULL if
- *	memory ran out
+ * @detail: set to an allocated sentence that says why and what offset was probably meant, on true;
+ *	NULL if memory ran out
  *
- * True if the start is beyond the end of the file; or outside the file bytes of every executable segment but
- * inside the virtual addresses of one; or equal to a segment's virtual address while its file offset differs.
+ * True if the start is beyond the end of the file; or outside the file bytes of every executable
+ * segment but inside the virtual addresses of one; or equal to a segment's virtual address while
+ * its file offset differs.
  *
  * Return: false also if the file cannot be read or is no ELF file.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Reader for the text of /proc/PID/maps: any bytes, lines of any length, in time linear in the input.
- * Knows nothing of filters.
+ * Reader for the text of /proc/PID/maps: any bytes, lines of any length, in time linear in the
+ * input. Knows nothing of filters.
  */
 #ifndef ITF_HOST_MAPS_H
 #define ITF_HOST_MAPS_H
@@ -18,8 +18,8 @@
  * @major: device, as written
  * @minor: device, as written
  * @inode: 0 for none
- * @name: the name with \012 undone and " (deleted)" taken off; not NUL-terminated; valid until the next
- *	line is read. Trailing blanks belong to it
+ * @name: the name with \012 undone and " (deleted)" taken off; not NUL-terminated; valid until the
+ *	next line is read. Trailing blanks belong to it
  * @name_len: bytes in @name; 0 for a mapping without a name
  * @deleted: the name ended in " (deleted)"
  */
@@ -66,7 +66,7 @@ typedef bool maps_fn(const struct map_line *line, void *ctx);
  * @len: bytes in @text
  * @fn: called for each good line, in order
  * @ctx: passed to @fn
- * @count: set
+ * @count: set; counts the line that @fn is called for already
  *
  * Never reads or writes outside @text.
  *
@@ -79,10 +79,11 @@ bool maps_parse(char *text, size_t len, maps_fn *fn, void *ctx, struct maps_coun
  * @fd: open for reading; stays open
  * @fn: called for each good line, in order
  * @ctx: passed to @fn
- * @count: set
+ * @count: set; counts the line that @fn is called for already
  * @progress: called now and then with the bytes read so far; may be NULL
  *
- * Return: true; false if @fn stopped it (errno is 0), or on a read error or lack of memory (errno is set).
+ * Return: true; false if @fn stopped it (errno is 0), or on a read error or lack of memory (errno
+ * is set).
  */
 bool maps_read(int fd, maps_fn *fn, void *ctx, struct maps_count *count,
 	       void (*progress)(u64 bytes));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * Which object file is it: from the path of a filter and from a mapping to an object id, by name or by
- * device and inode.
+ * Which object file is it: from the path of a filter and from a mapping to an object id, by name or
+ * by device and inode.
  */
 #ifndef ITF_HOST_OBJECT_H
 #define ITF_HOST_OBJECT_H
@@ -23,7 +23,9 @@
  * @minor: device
  * @inode: inode
  * @device_misleads: on overlayfs or btrfs, where maps shows another device: see object_of_line()
- * @seen: ITF_NOTE_BIT() of what mappings told since: _DELETED_FILE, _REPLACED_FILE, _OVERLAY_DEVICE
+ * @seen: ITF_NOTE_BIT() of what mappings told since: _DELETED_FILE, _REPLACED_FILE and
+ *	_OVERLAY_DEVICE, the last for every mapping of an object whose @device_misleads, however it
+ *	was found: kernels without the fix of R19 never match it
  */
 struct object {
 	char *path;
@@ -36,16 +38,20 @@ struct object {
 	u32 seen;
 };
 
+struct object_index;
+
 /**
  * struct objects - the object files that a set names
  * @list: array of @count objects, owned; object id I is list[I - 1]
  * @count: objects
  * @by_name: mappings match by the bytes of their name; else by device and inode
+ * @index: tables over @list, private
  */
 struct objects {
 	struct object *list;
 	size_t count;
 	bool by_name;
+	struct object_index *index;
 };
 
 /**
@@ -61,14 +67,24 @@ bool objects_by_name(struct objects *objects, struct filter_set *set);
  * objects_by_inode() - object files by device and inode
  * @objects: filled; release it with objects_free()
  * @set: the object of each file filter is set
- * @pid: look absolute paths up below /proc/PID/root; 0 for this process' own view. Relative paths are looked
- *	up here in both cases (G8)
+ * @pid: look absolute paths up below /proc/PID/root; 0 for this process' own view. Relative paths
+ *	are looked up here in both cases (G8)
  *
  * A path without a file is no failure. Two paths to one inode are one object.
  *
  * Return: true; false with errno set if memory ran out.
  */
 bool objects_by_inode(struct objects *objects, struct filter_set *set, pid_t pid);
+
+/**
+ * object_open() - find the file of a path as a process sees it
+ * @path: a path
+ * @pid: look an absolute path up below /proc/PID/root, symbolic links included; 0 for this process'
+ *	own view
+ *
+ * Return: a file descriptor for O_PATH uses, which the caller closes; -1 with errno set.
+ */
+int object_open(const char *path, pid_t pid);
 
 /**
  * object_of_line() - the object id of a mapping

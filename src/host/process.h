@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * One process: a track that grows as needed, and its name. Where it learns of its mappings is for others
- * to know.
+ * One process: a track that grows as needed, and its name. Where it learns of its mappings is for
+ * others to know.
  */
 #ifndef ITF_HOST_PROCESS_H
 #define ITF_HOST_PROCESS_H
@@ -41,14 +41,16 @@ bool process_init(struct process *process, const struct filter_set *set, unsigne
  * @process: a process
  * @mapping: copied
  *
- * Return: ITF_OK, ITF_E_BAD_MAPPING, or ITF_E_SPACE_FULL if memory ran out. On failure nothing has changed.
+ * Return: ITF_OK, ITF_E_BAD_MAPPING, or ITF_E_SPACE_FULL if memory ran out. On failure nothing has
+ * changed.
  */
 enum itf_error process_mmap(struct process *process, const struct itf_mapping *mapping);
 
 /**
  * process_replace() - the mappings were read anew: take them, leave the launch answers as they are
  * @process: a process
- * @maps: array of @count mappings, sorted by address and disjoint; copied
+ * @maps: array of @count mappings, sorted by address and disjoint; copied, but for those that
+ *	itf_space_map() refuses
  * @count: mappings
  *
  * Return: true; false with errno set if memory ran out, and nothing has changed.

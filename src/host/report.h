@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
 /*
- * What resolve and watch found, ready to be printed: no pointers into anything that still changes but the
- * set itself. Made from processes by report_add(); printed by cli/text.c and cli/json.c.
+ * What resolve and watch found, ready to be printed: no pointers into anything that still changes
+ * but the set itself. Made from processes by report_add(); printed by cli/text.c and cli/json.c.
  */
 #ifndef ITF_HOST_REPORT_H
 #define ITF_HOST_REPORT_H
@@ -25,7 +25,7 @@ enum report_judge {
 /**
  * struct report_note - one note
  * @code: which
- * @detail: what to show behind the note's own message, such as "thread 1234"; owned; NULL if nothing
+ * @detail: what to show behind the note's own message, such as "thread 1234"; owned; NULL if none
  */
 struct report_note {
 	enum itf_note code;

@@ -25,7 +25,8 @@ struct trouble {
  *
  * Launch assumes that the mappings were made in address order.
  *
- * Return: true; false if there is no such process (any more), it may not be looked at, or memory ran out.
+ * Return: true; false if there is no such process (any more), it may not be looked at, or memory
+ * ran out.
  */
 bool resolve_pid(struct report *report, struct filter_set *set, pid_t pid, unsigned int addr_bits,
 		 struct trouble *trouble);
