@@ -9,12 +9,12 @@
 
 #include <itf/env.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * enum itf_error - what can go wrong
- *
- * Zero is success. The grammar's errors stand in the order in which they are judged within one
- * filter (SPEC 2). Numbers may change between releases; names (itf_error_name()) may not.
- *
  * @ITF_OK: success
  * @ITF_E_STRING_TOO_LONG: the text is longer than the caller's maximum; judged before all others
  * @ITF_E_EXPECTED_ACTION: a token that is not filter, start or stop stands where one must
@@ -48,6 +48,9 @@
  * @ITF_E_BAD_MAPPING: a mapping that is empty, wraps, or goes past the address width
  * @ITF_E_INVALID: the caller broke a documented rule (a mistake of the program, not of its user)
  * @ITF_ERROR_COUNT: how many there are; not an error
+ *
+ * Zero is success. The grammar's errors stand in the order in which they are judged within one
+ * filter (SPEC 2). Numbers may change between releases; names (itf_error_name()) may not.
  */
 enum itf_error {
 	ITF_OK = 0,
@@ -188,5 +191,9 @@ const char *itf_errno_name(enum itf_errno errnum);
  * value outside the enum.
  */
 const char *itf_hint_text(enum itf_hint hint);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

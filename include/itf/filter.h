@@ -9,6 +9,10 @@
 #include <itf/env.h>
 #include <itf/error.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * enum itf_action - what the hardware does in or at the range
  * @ITF_ACTION_FILTER: trace while in the range
@@ -45,10 +49,6 @@ enum itf_dialect {
 
 /**
  * struct itf_filter - one filter of a set: the structure that everything else works on
- *
- * Filled by itf_parser_next(), or by hand: then only @action, @source, @start, @size and, for a
- * file filter, @path, @path_len and @quoted matter; zero the rest.
- *
  * @action: filter, start or stop
  * @source: file or kernel
  * @start: file: byte offset in the object file; kernel: absolute address
@@ -68,6 +68,9 @@ enum itf_dialect {
  * @start_span: in the text: the digits of @start, with a prefix 0x
  * @size_span: in the text: the digits of @size; length 0 after the start if there are none
  * @path_span: in the text: the path with its quotes; length 0 if there is none
+ *
+ * Filled by itf_parser_next(), or by hand: then only @action, @source, @start, @size and, for a
+ * file filter, @path, @path_len and @quoted matter; zero the rest.
  */
 struct itf_filter {
 	enum itf_action action;
@@ -335,5 +338,9 @@ const char *itf_lint_name(enum itf_lint lint);
  * Return: a static string without a full stop or newline, never NULL.
  */
 const char *itf_lint_message(enum itf_lint lint);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 #include <itf/filter.h>
 #include <itf/range.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct itf_pmu_model;
 
 /* The models, after the drivers of Linux: intel/pt.c, coresight-etm-perf.c, coresight-etm4x. */
@@ -98,5 +102,9 @@ struct itf_hw {
  */
 bool itf_pmu_program(const struct itf_pmu *pmu, const struct itf_filter *filter,
 		     const struct itf_range *range, struct itf_hw *hw);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include <itf/env.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * struct itf_range - bytes [start, start + size), or the point at start
  * @start: first byte
@@ -112,5 +116,9 @@ bool itf_piece_of(const struct itf_range *want, const struct itf_mapping *mappin
  * Return: whether @piece was extended.
  */
 bool itf_piece_join(struct itf_piece *piece, const struct itf_piece *next);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -18,6 +18,10 @@
 #include <itf/filter.h>
 #include <itf/range.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ---------- the rule */
 
 /**
@@ -447,5 +451,9 @@ const char *itf_note_name(enum itf_note note);
  * Return: a static string without a full stop or newline, never NULL.
  */
 const char *itf_note_message(enum itf_note note);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

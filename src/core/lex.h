@@ -87,6 +87,8 @@ enum itf_token {
  *
  * The tokens of a text, one behind the other, cover it without gaps. No byte at or beyond @len is
  * read.
+ *
+ * Return: what the token is.
  */
 enum itf_token itf__lex(const char *text, size_t len, size_t *pos, enum itf_place place);
 
