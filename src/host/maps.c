@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <endian.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,28 +30,53 @@ static const u8 digits[256] = {
 	['f'] = 16, ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
 };
 
+/* The same byte, or the same nibble, in all eight bytes of a word. */
+#define EACH(byte)	((u64)(byte) * 0x0101010101010101u)
+
+/*
+ * Eight lower-case digits at once, as every number but the device begins in what the kernel writes:
+ * this makes the reader half as fast again. Return: false if they are not all such digits.
+ */
+static inline bool eight_digits(const char *p, u64 *value)
+{
+	u64 text, digit;
+
+	memcpy(&text, p, sizeof(text));
+	text = be64toh(text);
+	/* '0' to '9' are 0x30 to 0x39, 'a' to 'f' 0x61 to 0x66: bit 6 tells a letter. */
+	digit = (text & EACH(0x0f)) + (text >> 6 & EACH(1)) * 9;
+	/* Written anew the digits must give the same text. 0x76 takes 10 and above over 0x7f. */
+	if (EACH('0') + digit + ((digit + EACH(0x76)) >> 7 & EACH(1)) * ('a' - 10 - '0') != text)
+		return false;
+	digit = (digit | digit >> 4) & 0x00ff00ff00ff00ffu;
+	digit = (digit | digit >> 8) & 0x0000ffff0000ffffu;
+	*value = (digit | digit >> 16) & 0xffffffffu;
+	return true;
+}
+
 /*
  * The readers of one field take the place where it begins and return the place behind it, or NULL
  * if it is not there; they never look at @end or beyond.
  */
 
 /* A hexadecimal number and the byte that must follow it. */
-static char *read_hex(char *p, const char *end, char stop, u64 max, u64 *value)
+static inline char *read_hex(char *p, const char *end, char stop, u64 max, u64 *value)
 {
 	char *first = p;
 	u64 v = 0;
+	u8 digit;
 
-	for (; p < end; p++) {
-		u8 digit = digits[(u8)*p];
-
-		if (!digit)
-			break;
-		if (v >> 60)
-			return NULL;
-		v = v << 4 | (u64)(digit - 1);
-	}
+	if (end - p >= 8 && eight_digits(p, &v))
+		p += 8;
+	for (; p < end && (digit = digits[(u8)*p]) != 0; p++)
+		v = (v << 4) + digit - 1;
 	if (p == first || p == end || *p != stop || v > max)
 		return NULL;
+	/* More digits than a u64 holds are fine as long as they are zeros. */
+	for (; p - first > 16; first++) {
+		if (*first != '0')
+			return NULL;
+	}
 	*value = v;
 	return p + 1;
 }
@@ -69,7 +95,7 @@ static char *read_prot(char *p, const char *end, struct map_line *line)
 	return p + 5;
 }
 
-/* The inode, which ends the line or has a blank behind it. */
+/* The inode, which ends the line or has a blank behind it. Return: the place of that. */
 static char *read_inode(char *p, const char *end, u64 *value)
 {
 	char *first = p;
@@ -82,48 +108,14 @@ static char *read_inode(char *p, const char *end, u64 *value)
 			return NULL;
 		v = v * 10 + digit;
 	}
-	if (p == first || (p < end && *p != ' '))
+	if (p == first || (p < end && *p != ' ' && *p != '\n'))
 		return NULL;
 	*value = v;
 	return p;
 }
 
-/* Undo the one escape that the kernel writes here: a newline in a name is \012. */
-static size_t undo_escapes(char *name, size_t len)
-{
-	const char *end = name + len;
-	char *from = memchr(name, '\\', len);
-	char *to = from;
-
-	if (!from)
-		return len;
-	while (from < end) {
-		if (end - from >= 4 && memcmp(from, "\\012", 4) == 0) {
-			*to++ = '\n';
-			from += 4;
-		} else {
-			*to++ = *from++;
-		}
-	}
-	return (size_t)(to - name);
-}
-
-/* The name stands behind the blanks that the kernel pads the line with; none begins with one. */
-static void read_name(char *p, char *end, struct map_line *line)
-{
-	while (p < end && *p == ' ')
-		p++;
-	line->name = p;
-	line->name_len = undo_escapes(p, (size_t)(end - p));
-	line->deleted = false;
-	if (line->name_len > DELETED_LEN && p[line->name_len - 1] == ')' &&
-	    memcmp(p + line->name_len - DELETED_LEN, DELETED, DELETED_LEN) == 0) {
-		line->deleted = true;
-		line->name_len -= DELETED_LEN;
-	}
-}
-
-static bool read_line(char *p, char *end, struct map_line *line)
+/* What stands before the name. Return: the place behind it, NULL if it is no map line. */
+static char *read_header(char *p, const char *end, struct map_line *line)
 {
 	u64 major, minor;
 
@@ -134,33 +126,78 @@ static bool read_line(char *p, char *end, struct map_line *line)
 	    !(p = read_hex(p, end, ':', UINT32_MAX, &major)) ||
 	    !(p = read_hex(p, end, ' ', UINT32_MAX, &minor)) ||
 	    !(p = read_inode(p, end, &line->inode)) || line->end <= line->start)
-		return false;
+		return NULL;
 	line->major = (u32)major;
 	line->minor = (u32)minor;
-	read_name(p, end, line);
-	return true;
+	return p;
+}
+
+/* Undo the one escape that the kernel writes here: a newline in a name is \012. */
+static char *undo_escapes(char *from, const char *end)
+{
+	char *to = from;
+
+	while (from < end) {
+		if (end - from >= 4 && memcmp(from, "\\012", 4) == 0) {
+			*to++ = '\n';
+			from += 4;
+		} else {
+			*to++ = *from++;
+		}
+	}
+	return to;
+}
+
+/* The name stands behind the blanks that the kernel pads the line with; none begins with one. */
+static void read_name(char *p, char *end, bool escapes, struct map_line *line)
+{
+	while (end - p >= 8 && memcmp(p, "        ", 8) == 0)
+		p += 8;
+	while (p < end && *p == ' ')
+		p++;
+	if (escapes)
+		end = undo_escapes(p, end);
+	line->name = p;
+	line->name_len = (size_t)(end - p);
+	line->deleted = line->name_len > DELETED_LEN && end[-1] == ')' &&
+			memcmp(end - DELETED_LEN, DELETED, DELETED_LEN) == 0;
+	if (line->deleted)
+		line->name_len -= DELETED_LEN;
+}
+
+/* The next @byte, or the end. */
+static char *find(char *p, char *end, char byte)
+{
+	char *found = memchr(p, byte, (size_t)(end - p));
+
+	return found ? found : end;
 }
 
 /* The lines of @text, the last of which may lack its newline. Adds to @count. */
 static bool read_lines(char *text, size_t len, maps_fn *fn, void *ctx, struct maps_count *count)
 {
 	char *end = text + len;
+	char *escape = find(text, end, '\\');
 	struct map_line line;
 
 	while (text < end) {
-		char *newline = memchr(text, '\n', (size_t)(end - text));
+		/* A header ends before a newline, so only what follows is searched for one. */
+		char *name = read_header(text, end, &line);
+		char *line_end = find(name ? name : text, end, '\n');
 
 		count->lines++;
-		if (!read_line(text, newline ? newline : end, &line)) {
+		if (name) {
+			read_name(name, line_end, escape < line_end, &line);
+			if (!fn(&line, ctx))
+				return false;
+		} else {
 			if (!count->malformed++)
 				count->first_malformed = count->lines;
-			count->truncated = !newline;
-		} else if (!fn(&line, ctx)) {
-			return false;
+			count->truncated = line_end == end;
 		}
-		if (!newline)
-			break;
-		text = newline + 1;
+		if (escape < line_end)
+			escape = find(line_end, end, '\\');
+		text = line_end < end ? line_end + 1 : end;
 	}
 	return true;
 }
