@@ -61,7 +61,10 @@ const char *itf_pmu_name(const struct itf_pmu *pmu);
  * @bad: set to the index of the filter that is refused, on error; may be NULL. For errors of the
  *	whole set it is the first filter that does not fit
  *
- * Judges each filter by itself first, in order, then the set (KERNEL-FACTS 4.1, 4.2).
+ * Judges filter by filter as the drivers do (KERNEL-FACTS 4.1, 4.2), and the first one refused
+ * decides: its action, its size, whether a slot is left, whether it goes with the filters
+ * before it. Comparators, which no driver counts before the event starts, come last, when all
+ * else is well.
  *
  * Return: ITF_OK, or ITF_E_TOO_MANY_FILTERS, ITF_E_START_UNSUPPORTED, ITF_E_POINT_UNSUPPORTED,
  * ITF_E_SIZED_START_STOP, ITF_E_MIXED_RANGES_AND_POINTS, ITF_E_TOO_MANY_COMPARATORS.
@@ -91,14 +94,15 @@ struct itf_hw {
 /**
  * itf_pmu_program() - the hardware view of one resolved filter
  * @pmu: an initialised pmu
- * @filter: only its action is looked at
+ * @filter: only its action and source are looked at
  * @range: the addresses that Linux resolved it to, as in struct itf_slot; size 0 is programmed as
  *	the driver does: by Intel PT as everything above (R3), by others as one address
  * @hw: set if anything is programmed. With cs_etm, @hw->last of a range is one past its last
  *	byte, as the driver programs it (KERNEL-FACTS 4.2), cut at 2^64 - 1
  *
  * Return: false, and @hw is as it was except for @hw->clamped, if nothing is programmed: Intel
- * PT, when no byte of the range is canonical.
+ * PT, when no byte of the range is canonical, or when a file filter was resolved to address 0,
+ * which its driver takes for one that is not mapped.
  */
 bool itf_pmu_program(const struct itf_pmu *pmu, const struct itf_filter *filter,
 		     const struct itf_range *range, struct itf_hw *hw);
