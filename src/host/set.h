@@ -65,22 +65,26 @@ bool set_parse(struct filter_set *set, const char *text, size_t len,
 	       const struct itf_syntax *syntax);
 
 /**
- * set_lint() - find the lints of a set: near linear time in filters and lints
- * @set: a set without error; its @lints are replaced
- * @event: what kind of event it is for
- *
- * Return: true; false with errno set if memory ran out.
- */
-bool set_lint(struct filter_set *set, const struct itf_event_kind *event);
-
-/**
- * set_add_lint() - add a lint that somebody else found
+ * set_add_lint() - add a lint that somebody else found, before set_lint()
  * @set: a set without error
  * @lint: copied; its @detail then belongs to the set, also on failure
  *
  * Return: true; false with errno set if memory ran out.
  */
 bool set_add_lint(struct filter_set *set, const struct set_lint *lint);
+
+/**
+ * set_lint() - find the lints of a set, to be called once: near linear time in filters and lints
+ * @set: a set without error; lints are added to its @lints, which are then sorted by filter and
+ *	code
+ * @event: what kind of event it is for
+ *
+ * A filter gets each code of a pair at most once, with its earliest partner; one that repeats an
+ * earlier filter gets ITF_LINT_DUPLICATE_FILTER and no other code of a pair.
+ *
+ * Return: true; false with errno set if memory ran out.
+ */
+bool set_lint(struct filter_set *set, const struct itf_event_kind *event);
 
 /**
  * set_free() - release what a set owns
