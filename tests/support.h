@@ -38,7 +38,7 @@ struct vectors {
 		char **fields;
 		size_t count;
 		unsigned int line;
-	} *rows;
+	} * rows;
 	size_t count;
 };
 

@@ -29,12 +29,11 @@ static size_t parse(const char *text, size_t len, enum itf_dialect dialect, bool
 static const struct {
 	const char *text;
 	enum itf_dialect to;
-	const char *want;	/* NULL: not in mainline */
+	const char *want; /* NULL: not in mainline */
 } cases[] = {
 	{ "", ITF_DIALECT_SEED, "" },
 	{ ",\n ", ITF_DIALECT_MAINLINE, "" },
-	{ "filter file:0x1000/0x200@/bin/ls", ITF_DIALECT_MAINLINE,
-	  "filter 0x1000/0x200@/bin/ls" },
+	{ "filter file:0x1000/0x200@/bin/ls", ITF_DIALECT_MAINLINE, "filter 0x1000/0x200@/bin/ls" },
 	{ "filter 4096/512@f,start 010", ITF_DIALECT_SEED,
 	  "filter file:0x1000/0x200@f,start kernel:0x8" },
 	{ "stop kernel:0/0x10", ITF_DIALECT_MAINLINE, "stop 0x0/0x10" },
@@ -89,9 +88,8 @@ static void same(const struct itf_filter *a, const struct itf_filter *b)
 
 START_TEST(what_was_written_reads_back)
 {
-	static const enum itf_dialect targets[] = {
-		ITF_DIALECT_ANY, ITF_DIALECT_SEED, ITF_DIALECT_MAINLINE
-	};
+	static const enum itf_dialect targets[] = { ITF_DIALECT_ANY, ITF_DIALECT_SEED,
+						    ITF_DIALECT_MAINLINE };
 	struct vector *row = &grammar.rows[_i];
 	struct itf_filter before[MAX_FILTERS], after[MAX_FILTERS];
 	size_t len = unescape(row->fields[1]), n, t, i, need;
@@ -100,16 +98,19 @@ START_TEST(what_was_written_reads_back)
 
 	if (strcmp(row->fields[2], "ok"))
 		return;
-	n = parse(row->fields[1], len, any ? ITF_DIALECT_ANY :
-		  seed ? ITF_DIALECT_SEED : ITF_DIALECT_MAINLINE, seed || any, before);
+	n = parse(row->fields[1], len,
+		  any  ? ITF_DIALECT_ANY :
+		  seed ? ITF_DIALECT_SEED :
+			 ITF_DIALECT_MAINLINE,
+		  seed || any, before);
 	for (t = 0; t < 3; t++) {
 		enum itf_error e = itf_format(before, n, targets[t], buf, sizeof(buf), &need, NULL);
 
 		if (targets[t] == ITF_DIALECT_MAINLINE && e == ITF_E_NOT_IN_MAINLINE)
 			continue;
 		ck_assert_int_eq(e, ITF_OK);
-		ck_assert_uint_eq(parse(buf, need, targets[t], targets[t] != ITF_DIALECT_MAINLINE,
-					after), n);
+		ck_assert_uint_eq(
+			parse(buf, need, targets[t], targets[t] != ITF_DIALECT_MAINLINE, after), n);
 		for (i = 0; i < n; i++)
 			same(&before[i], &after[i]);
 	}
@@ -218,16 +219,11 @@ START_TEST(paths_compare_by_their_bytes)
 		const char *text;
 		bool equal;
 	} pairs[] = {
-		{ "start 1@ab,stop 2@ab", true },
-		{ "start 1@ab,stop 2@ac", false },
-		{ "start 1@ab,stop 2@abc", false },
-		{ "start 1@ab,stop 2@\"ab\"", true },
-		{ "start 1@ab,stop 2@\"\\x61b\"", true },
-		{ "start 1@\"ab\",stop 2@\"a\"", false },
-		{ "start 1@\"a\",stop 2@\"ab\"", false },
-		{ "start 1@\"a\\\\\",stop 2@a\\", true },
-		{ "start 1@ab,stop 2", false },
-		{ "start 1,stop 2", true },
+		{ "start 1@ab,stop 2@ab", true },	  { "start 1@ab,stop 2@ac", false },
+		{ "start 1@ab,stop 2@abc", false },	  { "start 1@ab,stop 2@\"ab\"", true },
+		{ "start 1@ab,stop 2@\"\\x61b\"", true }, { "start 1@\"ab\",stop 2@\"a\"", false },
+		{ "start 1@\"a\",stop 2@\"ab\"", false }, { "start 1@\"a\\\\\",stop 2@a\\", true },
+		{ "start 1@ab,stop 2", false },		  { "start 1,stop 2", true },
 	};
 	struct itf_filter f[MAX_FILTERS];
 
@@ -260,7 +256,7 @@ int main(void)
 	tcase_add_test(t, a_buffer_that_is_too_small_is_left_alone);
 	tcase_add_test(t, the_filter_that_cannot_be_written_is_named);
 	tcase_add_test(t, decoding_writes_all_or_nothing);
-	tcase_add_loop_test(t, paths_compare_by_their_bytes, 0, 10);
+	tcase_add_loop_test(t, paths_compare_by_their_bytes, 0, 11);
 	tcase_add_test(t, names_of_actions_and_sources_are_total);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -15,7 +15,7 @@
 static const struct {
 	enum itf_place place;
 	const char *text;
-	size_t len;	/* of the first token */
+	size_t len; /* of the first token */
 	enum itf_token token;
 } cases[] = {
 	{ A, "", 0, ITF_TOKEN_END },
@@ -117,28 +117,203 @@ START_TEST(nul_is_a_token_of_its_own)
 }
 END_TEST
 
+static bool is_empty(enum itf_token token)
+{
+	return token == ITF_TOKEN_END || token == ITF_TOKEN_NONE;
+}
+
+static bool covered(const char *text, size_t len, enum itf_place place)
+{
+	size_t pos = 0, before;
+	enum itf_token token;
+
+	do {
+		before = pos;
+		token = itf__lex(text, len, &pos, place);
+		if (pos < before || pos > len || (pos == before) != is_empty(token))
+			return false;
+	} while (!is_empty(token));
+	return token == ITF_TOKEN_NONE || pos == len;
+}
+
+static const enum itf_place all_places[] = { A, S, R, P, Q };
+
+#define PLACES (sizeof(all_places) / sizeof(all_places[0]))
+
 /* Every text of two bytes, in every place: tokens cover it, and only END and NONE are empty. */
 START_TEST(tokens_cover_the_text)
 {
-	static const enum itf_place places[] = { A, S, R, P, Q };
 	size_t i;
 	int n;
 
 	for (n = 0; n < 0x10000; n++) {
 		char text[2] = { (char)(u8)(n & 0xff), (char)(u8)(n >> 8) };
 
-		for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-			size_t pos = 0, before;
-			enum itf_token token;
+		for (i = 0; i < PLACES; i++) {
+			if (!covered(text, sizeof(text), all_places[i]))
+				ck_abort_msg("bytes %04x in place %zu", (unsigned int)n, i);
+		}
+	}
+}
+END_TEST
 
-			do {
-				before = pos;
-				token = itf__lex(text, sizeof(text), &pos, places[i]);
-				ck_assert(pos >= before && pos <= sizeof(text));
-				ck_assert((pos == before) ==
-					  (token == ITF_TOKEN_END || token == ITF_TOKEN_NONE));
-			} while (token != ITF_TOKEN_END && token != ITF_TOKEN_NONE);
-			ck_assert(token == ITF_TOKEN_NONE || pos == sizeof(text));
+/*
+ * The tokens once more, as slow and plain as can be: a model to compare the generated machine with.
+ * Texts are strings here; NUL within them has its own test.
+ */
+static const char seps[] = " ,\n", breaks[] = " ,\n/@:", digits[] = "0123456789",
+	xdigits[] = "0123456789abcdefABCDEF";
+
+static bool is(const char *text, size_t len, const char *word)
+{
+	return len == strlen(word) && !memcmp(text, word, len);
+}
+
+static enum itf_token model_action(const char *text, size_t *len)
+{
+	*len = strcspn(text, seps);
+	if (is(text, *len, "filter"))
+		return ITF_TOKEN_FILTER;
+	if (is(text, *len, "start"))
+		return ITF_TOKEN_START;
+	if (is(text, *len, "stop"))
+		return ITF_TOKEN_STOP;
+	if (is(text, *len, "tracestop"))
+		return ITF_TOKEN_TRACESTOP;
+	return *text == '/' || *text == '@' ? ITF_TOKEN_REST : ITF_TOKEN_WORD;
+}
+
+static enum itf_token model_source(const char *text, size_t *len)
+{
+	*len = 5;
+	if (!strncmp(text, "file:", 5))
+		return ITF_TOKEN_FILE;
+	*len = 7;
+	if (!strncmp(text, "kernel:", 7))
+		return ITF_TOKEN_KERNEL;
+	*len = 0;
+	return ITF_TOKEN_NONE;
+}
+
+static bool is_number(const char *text, size_t len)
+{
+	if (text[0] != '0')
+		return strspn(text, digits) == len;
+	if (text[1] == 'x' || text[1] == 'X')
+		return len > 2 && strspn(text + 2, xdigits) == len - 2;
+	return strspn(text, "01234567") == len;
+}
+
+static enum itf_token model_range(const char *text, size_t *len)
+{
+	*len = 1;
+	switch (*text) {
+	case '/':
+		return ITF_TOKEN_SLASH;
+	case '@':
+		return ITF_TOKEN_AT;
+	case ':':
+		return ITF_TOKEN_COLON;
+	}
+	*len = strcspn(text, breaks);
+	if (is(text, *len, "*"))
+		return ITF_TOKEN_STAR;
+	if (is_number(text, *len))
+		return ITF_TOKEN_NUMBER;
+	if (text[0] == '0' && strspn(text, digits) == *len)
+		return ITF_TOKEN_BAD_OCTAL;
+	if ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
+	    strchr("_.$", *text))
+		return ITF_TOKEN_SYMBOL;
+	return ITF_TOKEN_JUNK;
+}
+
+/* Bytes of the escape or other byte at @text, 0 if it is a wrong escape. */
+static size_t model_escape(const char *text)
+{
+	if (text[0] != '\\')
+		return 1;
+	if (text[1] == 'x')
+		return strspn(text + 2, xdigits) >= 2 && memcmp(text + 2, "00", 2) ? 4 : 0;
+	return text[1] && strchr("\\\"nt", text[1]) ? 2 : 0;
+}
+
+static enum itf_token model_path(const char *text, size_t *len, bool quotable)
+{
+	size_t step;
+
+	*len = strcspn(text, seps);
+	if (!quotable || *text != '"')
+		return ITF_TOKEN_PATH;
+	for (*len = 1; text[*len]; *len += step) {
+		if (text[*len] == '"') {
+			*len += 1;
+			return ITF_TOKEN_QUOTED;
+		}
+		step = model_escape(text + *len);
+		if (!step)
+			break;
+	}
+	return ITF_TOKEN_BAD_QUOTE;
+}
+
+static enum itf_token model(const char *text, size_t *len, enum itf_place place)
+{
+	if (place == S)
+		return model_source(text, len);
+	*len = strspn(text, seps);
+	if (*len)
+		return ITF_TOKEN_SEP;
+	if (!*text)
+		return ITF_TOKEN_END;
+	if (place == A)
+		return model_action(text, len);
+	if (place == R)
+		return model_range(text, len);
+	return model_path(text, len, place == Q);
+}
+
+static void compare(const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < PLACES; i++) {
+		size_t pos = 0, want_pos;
+		enum itf_token want = model(text, &want_pos, all_places[i]);
+		enum itf_token token = itf__lex(text, strlen(text), &pos, all_places[i]);
+
+		if (token != want || pos != want_pos)
+			ck_abort_msg("\"%s\" in place %zu: token %d, %zu bytes, not %d, %zu", text, i,
+				     (int)token, pos, (int)want, want_pos);
+	}
+}
+
+static const char *const stems[] = {
+	"filter", "start", "stop", "tracestop", "file:", "kernel:", "0x09afAF", "0X1", "12345",
+	"0127", "0189", "00", "*", "main.1", "/", "@", ":", "-1", "\x80\xff", " ,\n",
+	"\"a b,\n/@:\"", "\"\\\\\\\"\\n\\t\"", "\"\\x01\"", "\"\\x10\"", "\"\\xaf\"", "\"\\xFA\"",
+	"a\"",
+};
+
+/* Every beginning of every stem, with every byte behind it and a little more behind that. */
+START_TEST(every_byte_takes_the_machine_where_the_model_goes)
+{
+	static const char *const tails[] = { "", "1", "x", "\"", " ", "/", "\x80", "0\"" };
+	const char *stem = stems[_i];
+	size_t n, t;
+	int byte;
+
+	for (n = 0; n <= strlen(stem); n++) {
+		for (byte = 0; byte < 256; byte++) {
+			for (t = 0; t < sizeof(tails) / sizeof(tails[0]); t++) {
+				char text[32] = "";
+
+				memcpy(text, stem, n);
+				text[n] = (char)(u8)byte;
+				if (byte)
+					strcat(text, tails[t]);
+				compare(text);
+			}
 		}
 	}
 }
@@ -152,6 +327,8 @@ int main(void)
 	tcase_add_loop_test(t, each_place_has_its_tokens, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(t, nul_is_a_token_of_its_own);
 	tcase_add_test(t, tokens_cover_the_text);
+	tcase_add_loop_test(t, every_byte_takes_the_machine_where_the_model_goes, 0,
+			    sizeof(stems) / sizeof(stems[0]));
 	suite_add_tcase(s, t);
 	return run_suite(s);
 }

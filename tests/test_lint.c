@@ -22,16 +22,11 @@ static const struct {
 	const char *text;
 	bool octal_start, octal_size, mixed;
 } singles[] = {
-	{ "filter 0x10/0x10", false, false, false },
-	{ "filter 010/8", true, false, false },
-	{ "filter 8/010", false, true, false },
-	{ "filter 00/1", true, false, false },
-	{ "start 0", false, false, false },
-	{ "stop 0/0", false, false, false },
-	{ "filter 0x580/580", false, false, true },
-	{ "filter 0x580/10", false, false, true },
-	{ "filter 0x580/9", false, false, false },
-	{ "filter 580/0x580", false, false, false },
+	{ "filter 0x10/0x10", false, false, false }, { "filter 010/8", true, false, false },
+	{ "filter 8/010", false, true, false },	     { "filter 00/1", true, false, false },
+	{ "start 0", false, false, false },	     { "stop 0/0", false, false, false },
+	{ "filter 0x580/580", false, false, true },  { "filter 0x580/10", false, false, true },
+	{ "filter 0x580/9", false, false, false },   { "filter 580/0x580", false, false, false },
 	{ "filter 0x580/0100", false, true, false },
 };
 
@@ -111,7 +106,7 @@ START_TEST(names_of_lints_are_total)
 		ck_assert_uint_gt(strlen(itf_lint_message((enum itf_lint)i)), 4);
 	}
 	ck_assert_str_eq(itf_lint_name(ITF_LINT_COUNT), "unknown");
-	ck_assert_str_eq(itf_lint_message((enum itf_lint)-1), "unknown lint");
+	ck_assert_str_eq(itf_lint_message((enum itf_lint) - 1), "unknown lint");
 }
 END_TEST
 

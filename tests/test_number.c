@@ -49,8 +49,7 @@ START_TEST(numbers_have_the_kernels_value)
 
 	ck_assert_msg(itf__number(g.text, g.len, cases[_i].max, &value, &base) == cases[_i].fits,
 		      "%s", cases[_i].digits);
-	ck_assert_msg(value == (cases[_i].fits ? cases[_i].value : 0x5a5a), "%s",
-		      cases[_i].digits);
+	ck_assert_msg(value == (cases[_i].fits ? cases[_i].value : 0x5a5a), "%s", cases[_i].digits);
 	ck_assert_uint_eq(base, cases[_i].base);
 	unguard(&g);
 }
@@ -81,8 +80,7 @@ int main(void)
 	Suite *s = suite_create("number");
 	TCase *t = tcase_create("number");
 
-	tcase_add_loop_test(t, numbers_have_the_kernels_value, 0,
-			    sizeof(cases) / sizeof(cases[0]));
+	tcase_add_loop_test(t, numbers_have_the_kernels_value, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(t, every_short_number_reads_back);
 	suite_add_tcase(s, t);
 	return run_suite(s);

@@ -112,8 +112,8 @@ START_TEST(each_error_has_its_place)
 		      row->line, itf_error_name(p.error), row->fields[2]);
 	ck_assert_str_eq(itf_errno_name(itf_error_errno(p.error)), row->fields[3]);
 	ck_assert_msg(p.span.off == strtoul(row->fields[4], NULL, 10) &&
-		      p.span.len == strtoul(row->fields[5], NULL, 10), "line %u: span [%zu,%zu]",
-		      row->line, p.span.off, p.span.len);
+			      p.span.len == strtoul(row->fields[5], NULL, 10),
+		      "line %u: span [%zu,%zu]", row->line, p.span.off, p.span.len);
 	ck_assert_msg(!strcmp(hint_names[p.hint], row->fields[6]), "line %u: hint %s", row->line,
 		      hint_names[p.hint]);
 	unguard(&g);
@@ -311,7 +311,7 @@ START_TEST(names_are_total)
 		ck_assert((itf_error_errno((enum itf_error)i) == ITF_ERRNO_NONE) == (i == ITF_OK));
 	}
 	ck_assert_str_eq(itf_error_name(ITF_ERROR_COUNT), "unknown");
-	ck_assert_str_eq(itf_error_message((enum itf_error)-1), "unknown error");
+	ck_assert_str_eq(itf_error_message((enum itf_error) - 1), "unknown error");
 	ck_assert_int_eq(itf_error_errno(ITF_ERROR_COUNT), ITF_EINVAL);
 	ck_assert_str_eq(itf_errno_name(ITF_ERRNO_NONE), "");
 	ck_assert_str_eq(itf_errno_name(ITF_ENOSPC), "ENOSPC");

@@ -18,8 +18,8 @@ extern "C" {
 struct itf_pmu_model;
 
 /* The models, after the drivers of Linux: intel/pt.c, coresight-etm-perf.c, coresight-etm4x. */
-extern const struct itf_pmu_model itf_pmu_any;		/* no limits */
-extern const struct itf_pmu_model itf_pmu_count;	/* nr_addr_filters and nothing else */
+extern const struct itf_pmu_model itf_pmu_any; /* no limits */
+extern const struct itf_pmu_model itf_pmu_count; /* nr_addr_filters and nothing else */
 extern const struct itf_pmu_model itf_pmu_intel_pt;
 extern const struct itf_pmu_model itf_pmu_cs_etm;
 
@@ -73,9 +73,9 @@ enum itf_error itf_pmu_check(const struct itf_pmu *pmu, const struct itf_filter 
 			     size_t count, size_t *bad);
 
 /* struct itf_hw.config, for every model; 1 and 2 are ADDRn_CFG of Intel PT (SDM, IA32_RTIT_CTL). */
-#define ITF_HW_FILTER	1u
-#define ITF_HW_STOP	2u
-#define ITF_HW_START	3u
+#define ITF_HW_FILTER 1u
+#define ITF_HW_STOP 2u
+#define ITF_HW_START 3u
 
 /**
  * struct itf_hw - what the hardware is given for one filter

@@ -24,9 +24,9 @@ struct itf_range {
 };
 
 /* Protection of a mapping; the values are those of PROT_READ, PROT_WRITE and PROT_EXEC. */
-#define ITF_PROT_READ	1u
-#define ITF_PROT_WRITE	2u
-#define ITF_PROT_EXEC	4u
+#define ITF_PROT_READ 1u
+#define ITF_PROT_WRITE 2u
+#define ITF_PROT_EXEC 4u
 
 /**
  * struct itf_mapping - one mapping (one VMA of Linux)

@@ -124,7 +124,7 @@ void itf_space_init(struct itf_space *space, struct itf_mapping *maps, size_t ca
 		    unsigned int addr_bits);
 
 /* No call below needs room for more mappings than are there already plus this many. */
-#define ITF_SPACE_ROOM	3
+#define ITF_SPACE_ROOM 3
 
 /**
  * itf_space_find() - the mapping at an address, or the next above it

@@ -7,93 +7,161 @@ static const struct {
 	const char *message;
 	enum itf_errno errnum;
 } errors[ITF_ERROR_COUNT] = {
-	[ITF_OK] = { "ok", "no error", ITF_ERRNO_NONE },
+	[ITF_OK] = {
+		.name = "ok",
+		.message = "no error",
+		.errnum = ITF_ERRNO_NONE,
+	},
 	[ITF_E_STRING_TOO_LONG] = {
-		"string-too-long", "the filter string is longer than the kernel takes", ITF_EINVAL
+		.name = "string-too-long",
+		.message = "the filter string is longer than the kernel takes",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_EXPECTED_ACTION] = {
-		"expected-action", "expected filter, start or stop", ITF_EINVAL
+		.name = "expected-action",
+		.message = "expected filter, start or stop",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_EXPECTED_RANGE] = {
-		"expected-range", "expected a range after the action", ITF_EINVAL
+		.name = "expected-range",
+		.message = "expected a range after the action",
+		.errnum = ITF_EINVAL,
 	},
-	[ITF_E_BAD_NUMBER] = { "bad-number", "expected a number", ITF_EINVAL },
-	[ITF_E_EMPTY_PATH] = { "empty-path", "expected a path after \"@\"", ITF_EINVAL },
+	[ITF_E_BAD_NUMBER] = {
+		.name = "bad-number",
+		.message = "expected a number",
+		.errnum = ITF_EINVAL,
+	},
+	[ITF_E_EMPTY_PATH] = {
+		.name = "empty-path",
+		.message = "expected a path after \"@\"",
+		.errnum = ITF_EINVAL,
+	},
 	[ITF_E_TRAILING_GARBAGE] = {
-		"trailing-garbage", "the range should have ended before this", ITF_EINVAL
+		.name = "trailing-garbage",
+		.message = "the range should have ended before this",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_BAD_QUOTE] = {
-		"bad-quote", "the quoted path has a wrong escape or no closing quote", ITF_EINVAL
+		.name = "bad-quote",
+		.message = "the quoted path has a wrong escape or no closing quote",
+		.errnum = ITF_EINVAL,
 	},
-	[ITF_E_NUL_BYTE] = { "nul-byte", "a NUL byte cannot be part of a filter", ITF_EINVAL },
+	[ITF_E_NUL_BYTE] = {
+		.name = "nul-byte",
+		.message = "a NUL byte cannot be part of a filter",
+		.errnum = ITF_EINVAL,
+	},
 	[ITF_E_INCOMPLETE_FILTER] = {
-		"incomplete-filter", "the last action has no range", ITF_EINVAL
+		.name = "incomplete-filter",
+		.message = "the last action has no range",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_SOURCE_REQUIRED] = {
-		"source-required", "the range needs \"file:\" or \"kernel:\" in front", ITF_EINVAL
+		.name = "source-required",
+		.message = "the range needs \"file:\" or \"kernel:\" in front",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_SOURCE_NOT_ALLOWED] = {
-		"source-not-allowed", "today's kernel takes no source in front of a range",
-		ITF_EINVAL
+		.name = "source-not-allowed",
+		.message = "today's kernel takes no source in front of a range",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_PATH_REQUIRED] = {
-		"path-required", "a file range needs \"@path\" behind it", ITF_EINVAL
+		.name = "path-required",
+		.message = "a file range needs \"@path\" behind it",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_PATH_NOT_ALLOWED] = {
-		"path-not-allowed", "a kernel range takes no path", ITF_EINVAL
+		.name = "path-not-allowed",
+		.message = "a kernel range takes no path",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_NUMBER_TOO_LARGE] = {
-		"number-too-large", "the number does not fit the address width", ITF_ERANGE
+		.name = "number-too-large",
+		.message = "the number does not fit the address width",
+		.errnum = ITF_ERANGE,
 	},
 	[ITF_E_SIZE_REQUIRED] = {
-		"size-required", "the action filter needs a size", ITF_EINVAL
+		.name = "size-required",
+		.message = "the action filter needs a size",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_EMPTY_RANGE] = {
-		"empty-range", "the action filter needs a size above 0", ITF_EINVAL
+		.name = "empty-range",
+		.message = "the action filter needs a size above 0",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_RANGE_WRAPS] = {
-		"range-wraps", "the range goes past the last address", ITF_EINVAL
+		.name = "range-wraps",
+		.message = "the range goes past the last address",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_FILE_FILTER_NEEDS_TASK] = {
-		"file-filter-needs-task", "a CPU-wide event takes no file filter", ITF_EOPNOTSUPP
+		.name = "file-filter-needs-task",
+		.message = "a CPU-wide event takes no file filter",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_KERNEL_FILTER_EXCLUDED] = {
-		"kernel-filter-excluded",
-		"kernels before 5.18 refuse a kernel filter on an event that excludes the kernel",
-		ITF_EINVAL
+		.name = "kernel-filter-excluded",
+		.message = "kernels before 5.18 take no kernel filter with exclude_kernel",
+		.errnum = ITF_EINVAL,
 	},
 	[ITF_E_TOO_MANY_FILTERS] = {
-		"too-many-filters", "the hardware has fewer ranges than there are filters",
-		ITF_EOPNOTSUPP
+		.name = "too-many-filters",
+		.message = "the hardware has fewer ranges than there are filters",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_START_UNSUPPORTED] = {
-		"start-unsupported", "the hardware has no start filters", ITF_EOPNOTSUPP
+		.name = "start-unsupported",
+		.message = "the hardware has no start filters",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_POINT_UNSUPPORTED] = {
-		"point-unsupported", "the hardware needs a size here", ITF_EOPNOTSUPP
+		.name = "point-unsupported",
+		.message = "the hardware needs a size here",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_SIZED_START_STOP] = {
-		"sized-start-stop", "the hardware takes start and stop without a size only",
-		ITF_EOPNOTSUPP
+		.name = "sized-start-stop",
+		.message = "the hardware takes start and stop without a size only",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_MIXED_RANGES_AND_POINTS] = {
-		"mixed-ranges-and-points", "the hardware takes either ranges or points, not both",
-		ITF_EOPNOTSUPP
+		.name = "mixed-ranges-and-points",
+		.message = "the hardware takes either ranges or points, not both",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_TOO_MANY_COMPARATORS] = {
-		"too-many-comparators",
-		"the kernel takes these filters, but the event fails when it starts: too few comparators",
-		ITF_EOPNOTSUPP
+		.name = "too-many-comparators",
+		.message = "accepted when set, but the event cannot start: too few comparators",
+		.errnum = ITF_EOPNOTSUPP,
 	},
 	[ITF_E_NOT_IN_MAINLINE] = {
-		"not-in-mainline", "the filter cannot be written for today's kernel", ITF_EINVAL
+		.name = "not-in-mainline",
+		.message = "the filter cannot be written for today's kernel",
+		.errnum = ITF_EINVAL,
 	},
-	[ITF_E_BUFFER_TOO_SMALL] = { "buffer-too-small", "the buffer is too small", ITF_ENOSPC },
-	[ITF_E_SPACE_FULL] = { "space-full", "there is no room for more mappings", ITF_ENOSPC },
+	[ITF_E_BUFFER_TOO_SMALL] = {
+		.name = "buffer-too-small",
+		.message = "the buffer is too small",
+		.errnum = ITF_ENOSPC,
+	},
+	[ITF_E_SPACE_FULL] = {
+		.name = "space-full",
+		.message = "there is no room for more mappings",
+		.errnum = ITF_ENOSPC,
+	},
 	[ITF_E_BAD_MAPPING] = {
-		"bad-mapping", "the mapping is empty or does not fit the address space", ITF_EINVAL
+		.name = "bad-mapping",
+		.message = "the mapping is empty or does not fit the address space",
+		.errnum = ITF_EINVAL,
 	},
-	[ITF_E_INVALID] = { "invalid-call", "the program made a wrong call", ITF_EINVAL },
+	[ITF_E_INVALID] = {
+		.name = "invalid-call",
+		.message = "the program made a wrong call",
+		.errnum = ITF_EINVAL,
+	},
 };
 
 static const char *const hints[ITF_HINT_COUNT] = {
@@ -118,11 +186,8 @@ static const char *const hints[ITF_HINT_COUNT] = {
 };
 
 static const char *const errnos[] = {
-	[ITF_ERRNO_NONE] = "",
-	[ITF_EINVAL] = "EINVAL",
-	[ITF_ERANGE] = "ERANGE",
-	[ITF_EOPNOTSUPP] = "EOPNOTSUPP",
-	[ITF_ENOSPC] = "ENOSPC",
+	[ITF_ERRNO_NONE] = "",		 [ITF_EINVAL] = "EINVAL", [ITF_ERANGE] = "ERANGE",
+	[ITF_EOPNOTSUPP] = "EOPNOTSUPP", [ITF_ENOSPC] = "ENOSPC",
 };
 
 const char *itf_error_name(enum itf_error error)

@@ -48,29 +48,37 @@ static const struct {
 	const char *name;
 	const char *message;
 } lints[ITF_LINT_COUNT] = {
-	[ITF_LINT_NONE] = { "none", "nothing to say" },
+	[ITF_LINT_NONE] = {
+		.name = "none",
+		.message = "nothing to say",
+	},
 	[ITF_LINT_OCTAL_NUMBER] = {
-		"octal-number", "a leading 0 makes this number octal"
+		.name = "octal-number",
+		.message = "a leading 0 makes this number octal",
 	},
 	[ITF_LINT_MIXED_BASES] = {
-		"mixed-bases", "the start is hexadecimal but the size is decimal"
+		.name = "mixed-bases",
+		.message = "the start is hexadecimal but the size is decimal",
 	},
 	[ITF_LINT_DUPLICATE_FILTER] = {
-		"duplicate-filter", "the same filter stands in the set twice"
+		.name = "duplicate-filter",
+		.message = "the same filter stands in the set twice",
 	},
 	[ITF_LINT_OVERLAPPING_FILTERS] = {
-		"overlapping-filters", "two filters with the same action share bytes"
+		.name = "overlapping-filters",
+		.message = "two filters with the same action share bytes",
 	},
 	[ITF_LINT_CONTRADICTING_FILTERS] = {
-		"contradicting-filters", "one filter asks to trace what another asks not to trace"
+		.name = "contradicting-filters",
+		.message = "one filter asks to trace what another asks not to trace",
 	},
 	[ITF_LINT_LOOKS_LIKE_ADDRESS] = {
-		"looks-like-address",
-		"the start looks like an address, but a file offset is meant here"
+		.name = "looks-like-address",
+		.message = "the start looks like an address, but a file offset is meant here",
 	},
 	[ITF_LINT_KERNEL_FILTER_EXCLUDED] = {
-		"kernel-filter-excluded",
-		"kernels before 5.18 refuse a kernel filter on an event that excludes the kernel"
+		.name = "kernel-filter-excluded",
+		.message = "kernels before 5.18 take no kernel filter with exclude_kernel",
 	},
 };
 

@@ -15,8 +15,8 @@ struct reading {
 	struct itf_parser *parser;
 	struct itf_filter filter;
 	enum itf_token token;
-	struct itf_span at;	/* where @token is */
-	struct itf_span source;	/* "file:" or "kernel:" */
+	struct itf_span at; /* where @token is */
+	struct itf_span source; /* "file:" or "kernel:" */
 };
 
 static bool fail(struct reading *r, enum itf_error error, struct itf_span span, enum itf_hint hint)
@@ -287,8 +287,8 @@ static bool judge_numbers(struct reading *r)
 	if (!itf__number(text + f->start_span.off, f->start_span.len, max, &f->start,
 			 &f->start_base))
 		return fail(r, ITF_E_NUMBER_TOO_LARGE, f->start_span, ITF_HINT_NONE);
-	if (f->has_size && !itf__number(text + f->size_span.off, f->size_span.len, max, &f->size,
-					&f->size_base))
+	if (f->has_size &&
+	    !itf__number(text + f->size_span.off, f->size_span.len, max, &f->size, &f->size_base))
 		return fail(r, ITF_E_NUMBER_TOO_LARGE, f->size_span, ITF_HINT_NONE);
 	if (filters && !f->has_size && !f->has_source)
 		return fail(r, ITF_E_SIZE_REQUIRED, f->start_span,
