@@ -223,6 +223,7 @@ START_TEST(paths_compare_by_their_bytes)
 		{ "start 1@ab,stop 2@abc", false },	  { "start 1@ab,stop 2@\"ab\"", true },
 		{ "start 1@ab,stop 2@\"\\x61b\"", true }, { "start 1@\"ab\",stop 2@\"a\"", false },
 		{ "start 1@\"a\",stop 2@\"ab\"", false }, { "start 1@\"a\\\\\",stop 2@a\\", true },
+		{ "start 1@ab,stop 2@\"ac\"", false },
 		{ "start 1@ab,stop 2", false },		  { "start 1,stop 2", true },
 	};
 	struct itf_filter f[MAX_FILTERS];
