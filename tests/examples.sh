@@ -72,7 +72,7 @@ redo()
 
 	while IFS= read -r line; do
 		case $line in
-		"$indent\$ itf "* | "$indent\$ echo "*)
+		"$indent\$ itf "* | "$indent\$ echo "* | "$indent\$ printf "*)
 			finish
 			echo "$line"
 			command=$($decode <<<"${line#"$indent\$ "}")
