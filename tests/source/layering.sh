@@ -16,7 +16,7 @@ only()
 		directory=$(basename "$(dirname "$file")")
 		sed -nE 's/^[ \t]*#[ \t]*include[ \t]+//p' "$file" | while read -r line; do
 			case $line in
-			'"'*/*) line=$(echo "$line" | tr -d '"') ;;
+			'"'*/*) line=$(echo "$line" | tr -d '"' | sed 's|^\.\./||') ;;
 			'"'*) line=$directory/$(echo "$line" | tr -d '"') ;;
 			esac
 			echo "$line" | grep -qxE "$2" || echo "$file includes $line"
