@@ -1,0 +1,527 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/*
+ * Processes and threads under a filter set. Decides what a moment changes, and for whom; the rules
+ * of what a mapping changes are the engine's.
+ *
+ * Linux keeps ranges for each event, and each thread has its own (R10): a mapping changes the
+ * ranges of the thread that made it. A new thread or process begins with the ranges of the root,
+ * the event that was opened and not inherited (R12), whatever has become of its own parent; a root
+ * whose thread has ended keeps what it had (R15). So each thread has slots, roots outlive their
+ * threads, and the answers of a process are its main thread's.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "family.h"
+#include "family_internal.h"
+
+/* ---------------------------------------------------------------------- threads */
+
+static struct member *find_member(const struct family *family, pid_t pid)
+{
+	struct member *member;
+
+	HASH_FIND(hh, family->members, &pid, sizeof(pid), member);
+	return member;
+}
+
+static struct thread *find_thread(const struct family *family, pid_t tid)
+{
+	struct thread *thread;
+
+	HASH_FIND(hh, family->threads, &tid, sizeof(tid), thread);
+	return thread;
+}
+
+static size_t slots_size(const struct family *family)
+{
+	return family->ask->set->count * sizeof(struct itf_slot);
+}
+
+/* A root may be asked for its ranges until the end. */
+static void release_thread(struct thread *thread)
+{
+	if (!thread || thread->root == thread)
+		return;
+	free(thread->slots);
+	free(thread);
+}
+
+/* Not alive any more; a main thread is still asked for its answers while its process lives. */
+static void remove_thread(struct family *family, struct thread *thread)
+{
+	struct member *member = thread->member;
+
+	HASH_DELETE(hh, family->threads, thread);
+	DL_DELETE(member->threads, thread);
+	if (thread != member->leader)
+		release_thread(thread);
+}
+
+/* A thread that the kernel made under @root; NULL makes it a root itself, which has no mapping. */
+static struct thread *add_thread(struct family *family, struct member *member, pid_t tid,
+				 struct thread *root)
+{
+	const struct filter_set *set = family->ask->set;
+	struct thread *thread = calloc(1, sizeof(*thread));
+
+	if (!thread)
+		return NULL;
+	thread->slots = calloc(set->count ? set->count : 1, sizeof(*thread->slots));
+	if (!thread->slots) {
+		free(thread);
+		return NULL;
+	}
+	thread->tid = tid;
+	thread->member = member;
+	HASH_ADD(hh, family->threads, tid, sizeof(tid), thread);
+	if (!thread->hh.tbl) {
+		free(thread->slots);
+		free(thread);
+		errno = ENOMEM;
+		return NULL;
+	}
+	DL_APPEND(member->threads, thread);
+	if (root) {
+		thread->root = root;
+		memcpy(thread->slots, root->slots, slots_size(family));
+	} else {
+		thread->root = thread;
+		itf_linux_reset(set->filters, set->count, thread->slots);
+		LL_PREPEND2(family->roots, thread, next_root);
+	}
+	return thread;
+}
+
+/* ---------------------------------------------------------------------- processes */
+
+static void free_member(struct member *member)
+{
+	process_free(&member->process);
+	free(member->files);
+	free(member);
+}
+
+/* A member without mappings and threads, not among the members yet. */
+static struct member *new_member(struct family *family, pid_t pid)
+{
+	size_t filters = family->ask->set->count;
+	struct member *member = calloc(1, sizeof(*member));
+
+	if (!member)
+		return NULL;
+	member->files = calloc(filters ? filters : 1, sizeof(*member->files));
+	if (!member->files) {
+		free(member);
+		return NULL;
+	}
+	member->pid = pid;
+	return member;
+}
+
+/* Enter a new member with its main thread. Return: it; NULL if memory ran out, and it is free. */
+static struct member *enter(struct family *family, struct member *member, struct thread *root)
+{
+	member->process.pid = member->pid;
+	member->leader = add_thread(family, member, member->pid, root);
+	if (!member->leader) {
+		free_member(member);
+		return NULL;
+	}
+	HASH_ADD(hh, family->members, pid, sizeof(member->pid), member);
+	if (!member->hh.tbl) {
+		struct thread *leader = member->leader;
+
+		member->leader = NULL;
+		remove_thread(family, leader);
+		free_member(member);
+		errno = ENOMEM;
+		return NULL;
+	}
+	member->born = family->births++;
+	return member;
+}
+
+static struct member *add_member(struct family *family, pid_t pid, struct thread *root)
+{
+	struct member *member = new_member(family, pid);
+
+	if (!member)
+		return NULL;
+	if (!process_init(&member->process, family->ask->set, 0)) {
+		free_member(member);
+		return NULL;
+	}
+	return enter(family, member, root);
+}
+
+void family__remove(struct family *family, struct member *member)
+{
+	struct thread *thread, *next;
+
+	DL_FOREACH_SAFE(member->threads, thread, next)
+		remove_thread(family, thread);
+	release_thread(member->leader);
+	HASH_DELETE(hh, family->members, member);
+	free_member(member);
+}
+
+/* ---------------------------------------------------------------------- who it is about */
+
+/*
+ * The member that a record is about. One that was not heard of yet is taken in only if records were
+ * dropped, the one of its beginning among them; else it is a leftover of one that has ended.
+ * Return: false if memory ran out; @member is NULL if it is nobody.
+ */
+static bool who(struct family *family, pid_t pid, struct member **member)
+{
+	*member = find_member(family, pid);
+	if (*member || !family->lost || !family->roots || pid <= 0)
+		return true;
+	*member = add_member(family, pid, family->roots);
+	if (!*member)
+		return false;
+	(*member)->process.notes |= ITF_NOTE_BIT(ITF_NOTE_MAY_BE_STALE);
+	return true;
+}
+
+/* As who(), with the thread that did it. */
+static bool who_thread(struct family *family, const struct perfdata_record *record,
+		       struct member **member, struct thread **thread)
+{
+	pid_t tid = (pid_t)record->tid;
+
+	if (!who(family, (pid_t)record->pid, member))
+		return false;
+	if (!*member)
+		return true;
+	*thread = find_thread(family, tid);
+	if (*thread && (*thread)->member != *member) {
+		/* Its end was dropped, and the number is somebody else's now. */
+		remove_thread(family, *thread);
+		*thread = NULL;
+	}
+	if (!*thread)
+		*thread = add_thread(family, *member, tid, (*member)->leader->root);
+	return *thread != NULL;
+}
+
+/* ---------------------------------------------------------------------- what happened */
+
+/* When the mappings of a filter's object were last added to. */
+static bool mark_mapped(const struct family *family, struct member *member, u64 object, u64 time)
+{
+	const struct filter_set *set = family->ask->set;
+	bool any = false;
+
+	/* A record that came too late is newer than what was read, as far as anybody knows. */
+	if (time <= member->checked_at)
+		time = member->checked_at + 1;
+	for (size_t i = 0; object && i < set->count; i++) {
+		if (set->filters[i].object == object) {
+			member->files[i].mapped_at = time;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static bool take_mmap(struct family *family, const struct moment *moment)
+{
+	const struct perfdata_record *record = &moment->record;
+	struct itf_mapping mapping = {
+		.start = record->start,
+		.size = record->size,
+		/* Of memory without a file it is an address; maps shows 0. */
+		.offset = moment->object ? record->offset : 0,
+		.object = moment->object,
+		.prot = record->prot,
+	};
+	struct watch_event event = {
+		.kind = WATCH_MMAP,
+		.tid = (pid_t)record->tid,
+		.time = moment->time,
+		.mapping = mapping,
+		.name = record->name,
+		.name_len = record->name_len,
+	};
+	struct member *member;
+	struct thread *thread;
+	struct itf_slot *answers;
+	enum itf_error error;
+
+	if (!who_thread(family, record, &member, &thread))
+		return false;
+	if (!member || moment->time <= member->from)
+		return true;
+	/* The mapping is the process', the slots that it changes are the thread's (R10). */
+	answers = member->process.track.launch;
+	member->process.track.launch = thread->slots;
+	error = process_mmap(&member->process, &mapping);
+	member->process.track.launch = answers;
+	if (error)
+		return error != ITF_E_SPACE_FULL;
+	if (mark_mapped(family, member, mapping.object, moment->time))
+		family__tell(family, member, &event);
+	return true;
+}
+
+/*
+ * Exec ends all threads but the one that does it, which becomes the main thread: it is the one
+ * whose end was not told.
+ */
+static void take_over(struct family *family, struct member *member)
+{
+	struct thread *heir = member->leader, *thread, *next;
+
+	if (find_thread(family, member->pid) != heir && member->threads) {
+		heir = member->threads;
+		release_thread(member->leader);
+		member->leader = heir;
+		HASH_DELETE(hh, family->threads, heir);
+		heir->tid = member->pid;
+		/* One was just taken out, so there is room. */
+		HASH_ADD(hh, family->threads, tid, sizeof(heir->tid), heir);
+	}
+	DL_FOREACH_SAFE(member->threads, thread, next) {
+		if (thread != heir)
+			remove_thread(family, thread);
+	}
+}
+
+static bool take_exec(struct family *family, const struct moment *moment)
+{
+	const struct perfdata_record *record = &moment->record;
+	struct watch_event event = {
+		.kind = WATCH_EXEC,
+		.tid = (pid_t)record->tid,
+		.time = moment->time,
+		.comm = record->name,
+		.comm_len = record->name_len,
+	};
+	struct member *member;
+
+	if (!who(family, (pid_t)record->pid, &member))
+		return false;
+	if (!member || moment->time <= member->from)
+		return true;
+	take_over(family, member);
+	itf_track_exec(&member->process.track);
+	memcpy(member->leader->slots, member->process.track.launch, slots_size(family));
+	memset(member->files, 0, family->ask->set->count * sizeof(*member->files));
+	member->checked_at = 0;
+	/* Whatever was missed before is over now. */
+	member->process.notes &= ~ITF_NOTE_BIT(ITF_NOTE_MAY_BE_STALE);
+	if (!process_comm(&member->process, record->name, record->name_len))
+		return false;
+	family__tell(family, member, &event);
+	return true;
+}
+
+static bool take_comm(struct family *family, const struct moment *moment)
+{
+	const struct perfdata_record *record = &moment->record;
+	struct member *member;
+
+	if (record->exec)
+		return take_exec(family, moment);
+	member = find_member(family, (pid_t)record->pid);
+	if (!member || record->tid != record->pid)
+		return true;
+	return process_comm(&member->process, record->name, record->name_len);
+}
+
+/* A new process: its parent's mappings, the root's ranges. */
+static bool take_fork(struct family *family, const struct moment *moment, struct member *parent,
+		      struct thread *root)
+{
+	const struct perfdata_record *record = &moment->record;
+	struct watch_event event = {
+		.kind = WATCH_FORK,
+		.tid = (pid_t)record->ptid,
+		.time = moment->time,
+		.child = (pid_t)record->pid,
+	};
+	struct process asked = parent->process;
+	struct member *child = new_member(family, (pid_t)record->pid);
+
+	if (!child)
+		return false;
+	asked.track.launch = root->slots;
+	if (!process_fork(&child->process, child->pid, &parent->process, &asked)) {
+		free_member(child);
+		return false;
+	}
+	for (size_t i = 0; i < family->ask->set->count; i++)
+		child->files[i].mapped_at = parent->files[i].mapped_at;
+	child->checked_at = parent->checked_at;
+	if (!enter(family, child, root))
+		return false;
+	family__tell(family, parent, &event);
+	return true;
+}
+
+static bool take_new(struct family *family, const struct moment *moment)
+{
+	const struct perfdata_record *record = &moment->record;
+	struct member *parent, *same;
+	struct thread *maker, *old;
+	struct thread *root;
+
+	if (!who(family, (pid_t)record->ppid, &parent))
+		return false;
+	if (!parent)
+		return true;
+	maker = find_thread(family, (pid_t)record->ptid);
+	root = maker ? maker->root : parent->leader->root;
+	old = find_thread(family, (pid_t)record->tid);
+	if (record->pid == record->ppid) {
+		if (old && old->member == parent)
+			return true;
+		if (old)
+			remove_thread(family, old); /* its end was dropped */
+		return add_thread(family, parent, (pid_t)record->tid, root) != NULL;
+	}
+	same = find_member(family, (pid_t)record->pid);
+	if (same && !family->lost)
+		return true;
+	/* Somebody whose end was dropped had the number before. */
+	if (same && !family__end(family, same, moment->time, 0))
+		return false;
+	old = find_thread(family, (pid_t)record->tid);
+	if (old)
+		remove_thread(family, old);
+	return take_fork(family, moment, parent, root);
+}
+
+static bool take_exit(struct family *family, const struct moment *moment)
+{
+	const struct perfdata_record *record = &moment->record;
+	struct thread *thread = find_thread(family, (pid_t)record->tid);
+	struct member *member;
+
+	if (!thread || thread->member->pid != (pid_t)record->pid)
+		return true;
+	member = thread->member;
+	if (thread != member->leader)
+		family__compare(family, member, thread);
+	remove_thread(family, thread);
+	if (member->threads)
+		return true;
+	return family__end(family, member, moment->time, (pid_t)record->tid);
+}
+
+static bool take_lost(struct family *family, const struct moment *moment)
+{
+	struct watch_event event = {
+		.kind = WATCH_LOST,
+		.time = moment->time,
+		.lost = moment->record.lost,
+	};
+	struct member *member, *next;
+
+	family->lost += moment->record.lost;
+	HASH_ITER(hh, family->members, member, next)
+		member->process.notes |= ITF_NOTE_BIT(ITF_NOTE_MAY_BE_STALE);
+	if (!family__lost(family, moment->since))
+		return false;
+	family__tell(family, NULL, &event);
+	return true;
+}
+
+static bool take_maps(struct family *family, const struct moment *moment)
+{
+	struct member *member;
+
+	if (!who(family, (pid_t)moment->record.pid, &member))
+		return false;
+	if (!member || moment->time <= member->from)
+		return true;
+	if (!process_replace(&member->process, moment->maps, moment->map_count))
+		return false;
+	if (moment->time > member->checked_at)
+		member->checked_at = moment->time;
+	return true;
+}
+
+bool family_take(struct family *family, const struct moment *moment)
+{
+	if (moment->is_maps)
+		return take_maps(family, moment);
+	switch (moment->record.kind) {
+	case PERFDATA_MMAP:
+		return take_mmap(family, moment);
+	case PERFDATA_COMM:
+		return take_comm(family, moment);
+	case PERFDATA_FORK:
+		return take_new(family, moment);
+	case PERFDATA_EXIT:
+		return take_exit(family, moment);
+	case PERFDATA_LOST:
+		return take_lost(family, moment);
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------------- beginning and end */
+
+bool family_command(struct family *family, pid_t pid)
+{
+	family->main = pid;
+	return add_member(family, pid, NULL) != NULL;
+}
+
+bool family_process(struct family *family, pid_t pid, const char *comm, size_t comm_len,
+		    const pid_t *tids, size_t count, const struct reread_maps *maps)
+{
+	struct member *member = add_member(family, pid, NULL);
+
+	if (!member || !process_comm(&member->process, comm, comm_len))
+		return false;
+	family->main = pid;
+	for (size_t i = 0; i < maps->count; i++) {
+		if (process_mmap(&member->process, &maps->maps[i]) == ITF_E_SPACE_FULL)
+			return false;
+	}
+	member->from = maps->time;
+	member->checked_at = maps->time;
+	memcpy(member->leader->slots, member->process.track.launch, slots_size(family));
+	for (size_t i = 0; i < count; i++) {
+		struct thread *thread;
+
+		if (tids[i] == pid)
+			continue;
+		thread = add_thread(family, member, tids[i], NULL);
+		if (!thread)
+			return false;
+		memcpy(thread->slots, member->leader->slots, slots_size(family));
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (tids[i] == pid)
+			return true;
+	}
+	/* The main thread has ended already. */
+	remove_thread(family, member->leader);
+	return true;
+}
+
+void family_free(struct family *family)
+{
+	struct member *member, *next;
+	struct thread *root, *other;
+
+	HASH_ITER(hh, family->members, member, next)
+		family__remove(family, member);
+	LL_FOREACH_SAFE2(family->roots, root, other, next_root) {
+		free(root->slots);
+		free(root);
+	}
+	free(family->entries);
+	family->roots = NULL;
+	family->entries = NULL;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR MIT */
+/* What family.c and family_report.c share; nobody else looks in here. */
+#ifndef ITF_HOST_FAMILY_INTERNAL_H
+#define ITF_HOST_FAMILY_INTERNAL_H
+
+/* Lack of memory is an error to report, not a reason for a library to end the program. */
+#define HASH_NONFATAL_OOM 1
+/* The default hash function does not compile without warnings. */
+#define HASH_FUNCTION(key, len, hash) HASH_FNV(key, len, hash)
+#include <uthash.h>
+#include <utlist.h>
+
+#include "family.h"
+
+/**
+ * struct thread - a thread, with what its event holds
+ * @tid: its id
+ * @member: its process; dangling for a root that has ended
+ * @root: the thread whose event was opened, from which this one's was inherited; itself for a root
+ * @slots: array of slots, one for each filter, owned
+ * @hh: among all threads that live
+ * @prev: among the living threads of its process
+ * @next: likewise
+ * @next_root: among all roots there ever were
+ */
+struct thread {
+	pid_t tid;
+	struct member *member;
+	struct thread *root;
+	struct itf_slot *slots;
+	UT_hash_handle hh;
+	struct thread *prev, *next;
+	struct thread *next_root;
+};
+
+/**
+ * struct member_file - what is known of the object file of one filter in one process
+ * @mapped_at: when it was last mapped
+ * @other: a thread with other ranges than the main thread
+ * @others: how many there were
+ */
+struct member_file {
+	u64 mapped_at;
+	pid_t other;
+	size_t others;
+};
+
+/**
+ * struct member - a process
+ * @pid: its id
+ * @process: its mappings; its launch answers are the main thread's, once family__answer() was called
+ * @leader: the main thread, alive or not
+ * @threads: those that live
+ * @files: array, one for each filter, owned
+ * @checked_at: when its mappings were last read from /proc
+ * @from: what was mapped up to here was known from the start
+ * @born: which in the order of beginnings
+ * @hh: among all members
+ */
+struct member {
+	pid_t pid;
+	struct process process;
+	struct thread *leader;
+	struct thread *threads;
+	struct member_file *files;
+	u64 checked_at;
+	u64 from;
+	u64 born;
+	UT_hash_handle hh;
+};
+
+/* Release a member with all its threads. */
+void family__remove(struct family *family, struct member *member);
+
+/* Make the answers of a process what they are: its main thread's, and an attach of right now. */
+void family__answer(const struct family *family, struct member *member);
+
+/* Tell of an event; @member is the process that it is about, NULL for none. */
+void family__tell(const struct family *family, struct member *member, struct watch_event *event);
+
+/* Note which ranges of a thread are not its main thread's. */
+void family__compare(const struct family *family, struct member *member,
+		     const struct thread *thread);
+
+/* A process has ended: tell, report, remove. Return: false if memory ran out. */
+bool family__end(struct family *family, struct member *member, u64 time, pid_t tid);
+
+/* Records later than @since were dropped: processes that are in the report may have been theirs. */
+bool family__lost(struct family *family, u64 since);
+
+#endif
