@@ -279,6 +279,20 @@ START_TEST(the_hardware_view_is_of_what_is_programmed)
 }
 END_TEST
 
+START_TEST(what_matched_nothing_has_no_hardware_view)
+{
+	struct itf_pmu pmu;
+	struct scene scene;
+
+	itf_pmu_init(&pmu, &itf_pmu_any);
+	begin(&scene, "start 0@/f,start kernel:0", &pmu, JUDGE_ATTACH);
+	ck_assert(!add(&scene)[0].launch_has_hw);
+	ck_assert(!scene.report.processes[0].filters[0].attach_has_hw);
+	ck_assert(scene.report.processes[0].filters[1].attach_has_hw);
+	end(&scene);
+}
+END_TEST
+
 START_TEST(without_a_model_there_is_no_hardware_view)
 {
 	struct scene scene;
@@ -380,6 +394,7 @@ int main(void)
 	tcase_add_test(all, both_answers_are_explained_whichever_is_judged);
 	tcase_add_test(all, no_file_is_needed_for_a_report);
 	tcase_add_test(all, the_hardware_view_is_of_what_is_programmed);
+	tcase_add_test(all, what_matched_nothing_has_no_hardware_view);
 	tcase_add_test(all, without_a_model_there_is_no_hardware_view);
 	tcase_add_test(all, an_entry_is_the_process_as_it_was);
 	tcase_add_test(all, an_empty_set_has_entries_without_filters);

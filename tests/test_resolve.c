@@ -198,12 +198,16 @@ static const struct {
 	const char *filter;
 	enum itf_verdict verdict;
 } cut_short[] = {
-	/* /f is mapped, the list breaks off behind it. */
+	/* /f and /h are mapped, the list breaks off behind them. */
 	{ "filter 0/0x10@/f", ITF_VERDICT_COVERED },
 	{ "filter 0/0x2000@/f", ITF_VERDICT_COVERED },
 	{ "filter 0x2000/0x10@/f", ITF_VERDICT_RUNAWAY },
 	{ "filter 0/0x10@/g", ITF_VERDICT_UNKNOWN },
 	{ "start 0@/g", ITF_VERDICT_UNKNOWN },
+	/* Matched, though for nothing; a later mapping changes attach no more. */
+	{ "start 0x2000@/f", ITF_VERDICT_NONE },
+	{ "filter 0x2000/0x10@/h", ITF_VERDICT_RUNAWAY },
+	{ "filter 0/0x10@/h", ITF_VERDICT_UNKNOWN },
 	/* What needs no mapping, or cannot be set at all, is known all the same. */
 	{ "filter kernel:0x1000/0x10", ITF_VERDICT_COVERED },
 	{ "filter file:0@/g", ITF_VERDICT_NONE },
@@ -211,7 +215,8 @@ static const struct {
 
 START_TEST(a_list_cut_short_makes_only_what_matched_nothing_unknown)
 {
-	static const char whole[] = LINE(1000, 3000, "r-xp", 0, "/f");
+	static const char whole[] = LINE(1000, 3000, "r-xp", 0, "/f")
+				    LINE(3000, 5000, "r--p", 0, "/h");
 	enum itf_verdict verdict = cut_short[_i].verdict;
 	const struct report_filter *filter;
 	char text[256];
@@ -304,8 +309,20 @@ static void *map_file(int prot, size_t pages, off_t offset)
 	return at;
 }
 
-/* A child that maps the file executable, says so, and waits to be killed or ends after @usec. */
-static pid_t child_with_mapping(useconds_t usec)
+/* Mappings below those made before: so many that to read them takes a while. */
+static void map_much(size_t count)
+{
+	char *place = mmap(NULL, 2 * count * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	for (size_t i = 0; i < count; i++)
+		mprotect(place + 2 * i * 4096, 4096, PROT_READ);
+}
+
+/*
+ * A child that maps the file executable, then makes @more mappings, says so, and waits to be killed
+ * or ends after @usec.
+ */
+static pid_t child_with_mapping(size_t more, useconds_t usec)
 {
 	int fds[2];
 	char byte;
@@ -316,6 +333,8 @@ static pid_t child_with_mapping(useconds_t usec)
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
 		map_file(PROT_READ | PROT_EXEC, 4, 0);
+		if (more)
+			map_much(more);
 		if (write(fds[1], "x", 1) != 1)
 			_exit(1);
 		if (usec)
@@ -346,7 +365,7 @@ static char *filter_text(const char *before, const char *after)
 
 START_TEST(a_process_is_resolved_with_its_name)
 {
-	pid_t pid = child_with_mapping(0);
+	pid_t pid = child_with_mapping(0, 0);
 	const struct report_process *process;
 	struct run run;
 
@@ -443,7 +462,7 @@ END_TEST
 
 START_TEST(a_zombie_is_trouble)
 {
-	pid_t pid = child_with_mapping(1);
+	pid_t pid = child_with_mapping(0, 1);
 	siginfo_t info;
 	struct run run;
 
@@ -502,10 +521,11 @@ START_TEST(a_process_that_ends_meanwhile_gives_all_or_nothing)
 	size_t whole = 0;
 
 	for (int i = 0; i < 40; i++) {
-		pid_t pid = child_with_mapping(200 + 50 * (useconds_t)i);
+		pid_t pid = child_with_mapping(5000, 200 + 1777 * (useconds_t)i);
 		struct run run;
 		bool ok;
 
+		/* Again and again, so that the end falls into the reading. */
 		do {
 			over_pid(&run, filter_text("filter 0x1000/0x10", ""), pid);
 			ok = run.ok;

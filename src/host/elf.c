@@ -47,9 +47,8 @@ static void judge_segment(const GElf_Phdr *segment, u64 start, struct finding *f
 		finding->exec_address = true;
 	if (first)
 		finding->segment_address = true;
-	/* An executable segment is the better guess; beyond its file bytes there is no offset. */
-	if (here && (exec || !finding->has_offset) &&
-	    start - segment->p_vaddr < segment->p_filesz &&
+	/* Beyond the file bytes of the segment there is no offset. */
+	if (here && start - segment->p_vaddr < segment->p_filesz &&
 	    !__builtin_add_overflow(start - segment->p_vaddr, segment->p_offset, &finding->offset))
 		finding->has_offset = true;
 }

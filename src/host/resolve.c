@@ -322,9 +322,6 @@ bool resolve_pid(struct report *report, struct filter_set *set, pid_t pid, unsig
 	struct process process;
 	bool ok;
 
-	/* 0 and negative numbers name no process, though "/proc/0" might be looked up. */
-	if (pid <= 0)
-		return fail_missing(trouble, pid);
 	if (!objects_by_inode(&objects, set, pid))
 		return fail_memory(trouble);
 	if (!process_init(&process, set, addr_bits)) {
