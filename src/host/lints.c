@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Finds the lints of a set in near linear time: which filters and which pairs are worth a look. Whether a
- * pair deserves a lint is the engine's to say (itf_lint_pair()).
+ * Finds the lints of a set in near linear time: which filters and which pairs are worth a look.
+ * Whether a pair deserves a lint is the engine's to say (itf_lint_pair()).
  *
- * Of each pair the later filter gets the lint. A filter gets each code at most once, with its earliest
- * partner, and one that repeats an earlier filter gets duplicate-filter alone: what there is to say
- * of it was said of the first. So there are never more lints than a few per filter.
+ * Of each pair the later filter gets the lint. A filter gets each code at most once, with its
+ * earliest partner, and one that repeats an earlier filter gets duplicate-filter alone: what
+ * there is to say of it was said of the first. So there are never more lints than a few per
+ * filter.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -46,12 +47,12 @@ static bool lint_one(struct filter_set *set, size_t index, const struct itf_even
 /* ---------------------------------------------------------------------- entries and duplicates */
 
 /* What a filter can be in a pair. */
-#define IS_FILTER	1u
-#define IS_START	2u
-#define IS_STOP		4u
-#define IS_SIZED_STOP	8u
-#define IS_START_POINT	16u
-#define IS_STOP_POINT	32u
+#define IS_FILTER 1u
+#define IS_START 2u
+#define IS_STOP 4u
+#define IS_SIZED_STOP 8u
+#define IS_START_POINT 16u
+#define IS_STOP_POINT 32u
 
 /* A filter on its way through the search: object number, kinds, and bytes with an inclusive end. */
 struct entry {
@@ -162,8 +163,8 @@ static bool take_duplicates(struct filter_set *set, struct entry *entries, size_
 		if (kept && entries[kept - 1].object == e->object &&
 		    itf_lint_pair(entries[kept - 1].filter, e->filter) ==
 			    ITF_LINT_DUPLICATE_FILTER) {
-			if (!add(set, ITF_LINT_DUPLICATE_FILTER, e->index,
-				 entries[kept - 1].index, e->filter->span))
+			if (!add(set, ITF_LINT_DUPLICATE_FILTER, e->index, entries[kept - 1].index,
+				 e->filter->span))
 				return false;
 			continue;
 		}
@@ -175,20 +176,22 @@ static bool take_duplicates(struct filter_set *set, struct entry *entries, size_
 
 /* ---------------------------------------------------------------------- pairs that share a byte */
 
+struct node {
+	u64 last;
+	bool any;
+};
+
 /*
- * The filters that still look for an earlier partner, sorted by start: a heap-shaped tree over them, each
- * node with the highest last byte below it, so that one that shares a byte with a given range is
- * found in logarithmic time. nodes[1] is the root, leaf I is nodes[capacity + I].
+ * The filters that still look for an earlier partner, sorted by start: a heap-shaped tree over
+ * them, each node with the highest last byte below it, so that one that shares a byte with a
+ * given range is found in logarithmic time. nodes[1] is the root, leaf I is nodes[capacity + I].
  */
 struct seekers {
-	struct node {
-		u64 last;
-		bool any;
-	} *nodes;
+	struct node *nodes;
 	size_t capacity;
 	const struct entry **list;
 	size_t count;
-	size_t *leaf_of;	/* by place in the entries */
+	size_t *leaf_of; /* by place in the entries */
 };
 
 static int by_start(const void *left, const void *right)
@@ -275,8 +278,8 @@ static bool meet(struct filter_set *set, struct seekers *s, const struct entry *
 }
 
 /*
- * One object, filters in the order of the text: each stops seeking when its turn comes, and is then the
- * partner of all later ones that it shares a byte with and that have none yet.
+ * One object, filters in the order of the text: each stops seeking when its turn comes, and is
+ * then the partner of all later ones that it shares a byte with and that have none yet.
  */
 static bool pair_kinds(struct filter_set *set, struct seekers *s, const struct entry *entries,
 		       size_t count, unsigned int seeker, unsigned int partner)
@@ -319,7 +322,10 @@ static bool pair_all(struct filter_set *set, struct entry *entries, size_t count
 	size_t from = 0, to;
 	bool ok;
 
-	/* A power of two of leaves and as many nodes above them is less than four times the count. */
+	/*
+	 * A power of two of leaves and as many nodes above them is less than four times the
+	 * count.
+	 */
 	s.nodes = calloc(count, 4 * sizeof(*s.nodes));
 	s.list = calloc(count, sizeof(*s.list));
 	s.leaf_of = calloc(count, sizeof(*s.leaf_of));

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only OR MIT
+/* What resolve and watch found, for people: what was meant beside what Linux programs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "row.h"
+#include "show.h"
+#include "text.h"
+
+/* Where the words stand that follow a label. */
+#define LABEL_WIDTH 11
+#define VALUE_COLUMN (ROW_INDENT + LABEL_WIDTH)
+/* A filter may have very many pieces; JSON has them all. */
+#define MOST_PIECES ((size_t)8)
+/* What every line of an event begins with, so that it is told from what the command writes. */
+#define EVENT_PREFIX "itf:"
+
+static void label(const char *name)
+{
+	printf("%*s%-*s", ROW_INDENT, "", LABEL_WIDTH, name);
+}
+
+/* "0x1000-0x11ff (512 bytes)", or the point. */
+static void put_range(u64 start, u64 size)
+{
+	char words[24];
+
+	if (!size) {
+		printf("0x%llx", (unsigned long long)start);
+		return;
+	}
+	row_size(size, words);
+	printf("0x%llx-0x%llx (%s)", (unsigned long long)start,
+	       (unsigned long long)(start + (size - 1)), words);
+}
+
+/* ---------------------------------------------------------------------- one filter */
+
+static void put_exact(const struct report_filter *found)
+{
+	size_t shown = found->exact_count;
+
+	if (shown > MOST_PIECES)
+		shown = MOST_PIECES - 1;
+	label("meant");
+	if (!shown)
+		puts("nothing: not in executable memory");
+	for (size_t i = 0; i < shown; i++) {
+		if (i)
+			label("");
+		put_range(found->exact[i].start, found->exact[i].size);
+		putchar('\n');
+	}
+	if (shown < found->exact_count) {
+		label("");
+		printf("and %zu more\n", found->exact_count - shown);
+	}
+}
+
+static const char *config_words(u32 config)
+{
+	switch (config) {
+	case ITF_HW_FILTER:
+		return "filter";
+	case ITF_HW_STOP:
+		return "stop";
+	default:
+		return "start";
+	}
+}
+
+static void put_hardware(const struct report *report, const struct itf_hw *hw)
+{
+	label("");
+	printf("%s: ", itf_pmu_name(report->pmu));
+	if (hw)
+		printf("0x%llx-0x%llx, %s\n", (unsigned long long)hw->first,
+		       (unsigned long long)hw->last, config_words(hw->config));
+	else
+		puts("nothing is programmed");
+}
+
+static void put_answer(const struct report *report, const struct itf_filter *filter,
+		       const char *name, const struct itf_slot *slot, const struct itf_hw *hw)
+{
+	label(name);
+	if (!slot->matched) {
+		puts("nothing");
+		return;
+	}
+	put_range(slot->range.start, slot->range.size);
+	puts(filter->size && !slot->range.size ? ", size 0" : "");
+	if (report->pmu)
+		put_hardware(report, hw);
+}
+
+static enum show_style verdict_style(enum itf_verdict verdict)
+{
+	switch (verdict) {
+	case ITF_VERDICT_COVERED:
+		return SHOW_GOOD;
+	case ITF_VERDICT_PARTIAL:
+	case ITF_VERDICT_UNKNOWN:
+		return SHOW_POOR;
+	default:
+		return SHOW_BAD;
+	}
+}
+
+static const char *verdict_words(const struct report_filter *found)
+{
+	switch (found->verdict) {
+	case ITF_VERDICT_COVERED:
+		return "Linux programs every byte that was meant";
+	case ITF_VERDICT_PARTIAL:
+		return "Linux programs only a part of what was meant";
+	case ITF_VERDICT_NONE:
+		return found->exact_count ? "Linux programs nothing of what was meant" :
+					    "there is nothing to trace here";
+	case ITF_VERDICT_RUNAWAY:
+		return "Linux programs size 0, which Intel PT takes for everything above";
+	default:
+		return "the input is incomplete";
+	}
+}
+
+static void put_verdict(const struct report *report, const struct report_filter *found)
+{
+	static const char *const judged[] = {
+		[JUDGE_LAUNCH] = "launch",
+		[JUDGE_ATTACH] = "attach",
+		[JUDGE_WORSE] = "the worse of both",
+	};
+	const char *name = itf_verdict_name(found->verdict);
+	char text[160];
+
+	label("verdict");
+	printf("%s%s%s", show_style(stdout, verdict_style(found->verdict)), name,
+	       show_style(stdout, SHOW_PLAIN));
+	snprintf(text, sizeof(text), " (%s): %s", judged[report->judge], verdict_words(found));
+	row_words(stdout, text, VALUE_COLUMN + strlen(name), VALUE_COLUMN);
+}
+
+/* Return: false if memory ran out. */
+static bool put_notes(const struct report_filter *found)
+{
+	for (size_t i = 0; i < found->note_count; i++) {
+		const char *name = itf_note_name(found->notes[i].code);
+		char *message = message_note(&found->notes[i]);
+
+		if (!message)
+			return false;
+		label("note");
+		printf("%s%s:%s ", show_style(stdout, SHOW_HINT), name,
+		       show_style(stdout, SHOW_PLAIN));
+		row_words(stdout, message, VALUE_COLUMN + strlen(name) + 2, VALUE_COLUMN);
+		free(message);
+	}
+	return true;
+}
+
+static bool put_filter(const struct report *report, const struct report_filter *found, size_t index,
+		       const struct row_layout *layout)
+{
+	const struct itf_filter *filter = &report->set->filters[index];
+
+	if (!row_filter(stdout, report->set, index, layout))
+		return false;
+	put_exact(found);
+	put_answer(report, filter, "on launch", &found->launch,
+		   found->launch_has_hw ? &found->launch_hw : NULL);
+	put_answer(report, filter, "on attach", &found->attach,
+		   found->attach_has_hw ? &found->attach_hw : NULL);
+	put_verdict(report, found);
+	return put_notes(found);
+}
+
+/* ---------------------------------------------------------------------- the report */
+
+static void put_process(const struct report_process *process)
+{
+	if (!process->pid)
+		return;
+	printf("%sProcess %ld", show_style(stdout, SHOW_HEADING), (long)process->pid);
+	if (process->comm) {
+		fputs(" (", stdout);
+		show_text(stdout, process->comm, process->comm_len);
+		putchar(')');
+	}
+	printf("%s\n", show_style(stdout, SHOW_PLAIN));
+}
+
+bool text_report(const struct report *report)
+{
+	struct row_layout layout = row_layout(report->set);
+
+	for (size_t p = 0; p < report->count; p++) {
+		if (p)
+			putchar('\n');
+		put_process(&report->processes[p]);
+		if (report->set->count)
+			row_heading(stdout, &layout);
+		else
+			puts("no filters: nothing to look at");
+		for (size_t i = 0; i < report->set->count; i++) {
+			if (i)
+				putchar('\n');
+			if (!put_filter(report, &report->processes[p].filters[i], i, &layout))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool text_watched(const struct report *report, const struct watch_end *end)
+{
+	if (end->has_status)
+		printf(EVENT_PREFIX " the command %s %d\n",
+		       end->exited ? "exited with status" : "was ended by signal", end->status);
+	if (end->interrupted)
+		puts(EVENT_PREFIX " interrupted");
+	if (end->lost)
+		printf(EVENT_PREFIX " the kernel dropped %llu records: this may be incomplete\n",
+		       (unsigned long long)end->lost);
+	putchar('\n');
+	return text_report(report);
+}
+
+/* ---------------------------------------------------------------------- events */
+
+static void put_slot(const char *name, size_t index, const struct itf_filter *filter,
+		     const struct itf_slot *slot)
+{
+	printf(EVENT_PREFIX "         filter %zu on %s: ", index, name);
+	if (slot->matched)
+		put_range(slot->range.start, slot->range.size);
+	else
+		fputs("nothing", stdout);
+	puts(slot->matched && filter->size && !slot->range.size ? ", size 0" : "");
+}
+
+static void put_mmap(const struct watch_event *event, const struct filter_set *set)
+{
+	char prot[4];
+
+	message_prot(event->mapping.prot, prot);
+	printf("mmap %s ", prot);
+	put_range(event->mapping.start, event->mapping.size);
+	printf(" from 0x%llx\n", (unsigned long long)event->mapping.offset);
+	printf(EVENT_PREFIX "         ");
+	show_text(stdout, event->name, event->name_len);
+	putchar('\n');
+	for (size_t i = 0; i < set->count; i++) {
+		const struct itf_filter *filter = &set->filters[i];
+
+		if (!filter->object || filter->object != event->mapping.object)
+			continue;
+		put_slot("launch", i, filter, &event->process->track.launch[i]);
+		put_slot("attach", i, filter, &event->process->track.attach[i]);
+	}
+}
+
+void text_event(const struct watch_event *event, const struct filter_set *set)
+{
+	printf(EVENT_PREFIX " ");
+	if (event->pid > 0)
+		printf("%-7ld ", (long)event->pid);
+	switch (event->kind) {
+	case WATCH_MMAP:
+		put_mmap(event, set);
+		break;
+	case WATCH_EXEC:
+		fputs("exec ", stdout);
+		show_text(stdout, event->comm, event->comm_len);
+		putchar('\n');
+		break;
+	case WATCH_FORK:
+		printf("fork %ld\n", (long)event->child);
+		break;
+	case WATCH_EXIT:
+		puts("exit");
+		break;
+	case WATCH_LOST:
+		printf("the kernel dropped %llu records\n", (unsigned long long)event->lost);
+		break;
+	}
+}
