@@ -32,8 +32,8 @@ static const struct argp_option table[] = {
 };
 
 static const char doc[] =
-	"What filters for instruction tracing say, and what they will really cover.\v"
-	"Commands:\n"
+	"What filters for instruction tracing say, and what they will really cover.\n"
+	"\vCommands:\n"
 	"  check    Check filters, and say what is odd about them\n"
 	"  convert  Write filters in another form\n"
 	"  resolve  Show what filters cover in a process, or in a maps file\n"

@@ -21,8 +21,7 @@ struct parse {
 
 static void say_usage(const struct usage *usage)
 {
-	fprintf(stderr, "usage: itf %s [--help] [OPTION...] %s
-", usage->name, usage->args);
+	fprintf(stderr, "usage: itf %s [--help] [OPTION...] %s\n", usage->name, usage->args);
 }
 
 enum status options_wrong(const struct usage *usage, const char *format, ...)
