@@ -116,10 +116,10 @@ static bool read_action(struct reading *r)
 	}
 	/* The action is a whole token, so a separator, NUL or the end is what follows. */
 	take(r, ITF_PLACE_ACTION);
-	if (r->token == ITF_TOKEN_END || ends_here(r))
-		return fail(r, ITF_E_INCOMPLETE_FILTER, action, ITF_HINT_NONE);
 	if (r->token == ITF_TOKEN_NUL)
 		return bad_action(r);
+	if (r->token == ITF_TOKEN_END || ends_here(r))
+		return fail(r, ITF_E_INCOMPLETE_FILTER, action, ITF_HINT_NONE);
 	r->filter.span = action;
 	return true;
 }
