@@ -11,10 +11,6 @@
 #include "commands.h"
 #include "options.h"
 
-#ifndef PACKAGE_VERSION
-#define PACKAGE_VERSION "0.1.0"
-#endif
-
 static const struct {
 	const char *name;
 	enum status (*main)(int argc, char **argv);

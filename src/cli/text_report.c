@@ -46,7 +46,7 @@ static void put_exact(const struct report_filter *found)
 		shown = MOST_PIECES - 1;
 	label("meant");
 	if (!shown)
-		puts("nothing: not in executable memory");
+		puts("nothing");
 	for (size_t i = 0; i < shown; i++) {
 		if (i)
 			label("");
@@ -216,9 +216,11 @@ bool text_report(const struct report *report)
 
 bool text_watched(const struct report *report, const struct watch_end *end)
 {
-	if (end->has_status)
-		printf(EVENT_PREFIX " the command %s %d\n",
-		       end->exited ? "exited with status" : "was ended by signal", end->status);
+	if (end->has_status && end->exited)
+		printf(EVENT_PREFIX " the command exited with status %d\n", end->status);
+	else if (end->has_status)
+		printf(EVENT_PREFIX " the command was ended by signal %d (%s)\n", end->status,
+		       strsignal(end->status));
 	if (end->interrupted)
 		puts(EVENT_PREFIX " interrupted");
 	if (end->lost)
@@ -230,36 +232,40 @@ bool text_watched(const struct report *report, const struct watch_end *end)
 
 /* ---------------------------------------------------------------------- events */
 
-static void put_slot(const char *name, size_t index, const struct itf_filter *filter,
-		     const struct itf_slot *slot)
+/* On launch Linux looks at executable mappings only, so others change nothing that is told here. */
+static void put_slots(const struct watch_event *event, const struct filter_set *set)
 {
-	printf(EVENT_PREFIX "         filter %zu on %s: ", index, name);
-	if (slot->matched)
+	for (size_t i = 0; i < set->count; i++) {
+		const struct itf_filter *filter = &set->filters[i];
+		const struct itf_slot *slot = &event->process->track.launch[i];
+
+		if (!filter->object || filter->object != event->mapping.object || !slot->matched)
+			continue;
+		printf(EVENT_PREFIX "         filter %zu: Linux programs ", i);
 		put_range(slot->range.start, slot->range.size);
-	else
-		fputs("nothing", stdout);
-	puts(slot->matched && filter->size && !slot->range.size ? ", size 0" : "");
+		puts(filter->size && !slot->range.size ? ", size 0" : "");
+	}
 }
 
 static void put_mmap(const struct watch_event *event, const struct filter_set *set)
 {
+	const struct itf_mapping *mapping = &event->mapping;
+	size_t column = strlen(EVENT_PREFIX) + strlen(" 1234567 ");
 	char prot[4];
+	int printed;
 
-	message_prot(event->mapping.prot, prot);
-	printf("mmap %s ", prot);
-	put_range(event->mapping.start, event->mapping.size);
-	printf(" from 0x%llx\n", (unsigned long long)event->mapping.offset);
-	printf(EVENT_PREFIX "         ");
+	message_prot(mapping->prot, prot);
+	printed = printf("mmap %s 0x%llx-0x%llx offset 0x%llx ", prot,
+			 (unsigned long long)mapping->start,
+			 (unsigned long long)(mapping->start + (mapping->size - 1)),
+			 (unsigned long long)mapping->offset);
+	column += printed > 0 ? (size_t)printed : 0;
+	if (column + show_columns(event->name, event->name_len, SHOW_COLUMNS) > SHOW_COLUMNS)
+		printf("\n" EVENT_PREFIX "         ");
 	show_text(stdout, event->name, event->name_len);
 	putchar('\n');
-	for (size_t i = 0; i < set->count; i++) {
-		const struct itf_filter *filter = &set->filters[i];
-
-		if (!filter->object || filter->object != event->mapping.object)
-			continue;
-		put_slot("launch", i, filter, &event->process->track.launch[i]);
-		put_slot("attach", i, filter, &event->process->track.attach[i]);
-	}
+	if (mapping->prot & ITF_PROT_EXEC)
+		put_slots(event, set);
 }
 
 void text_event(const struct watch_event *event, const struct filter_set *set)
