@@ -62,6 +62,11 @@ static const struct itf_mapping jit_between_copies[MAX] = {
 	{ 0x801000, 0x1000, 0x1000, 1, RX },
 };
 
+static const struct itf_mapping jit_between_whole_copies[MAX] = {
+	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RX },
+	{ 0x801000, 0x1000, 0x1000, 1, RX }, { 0x802000, 0x1000, 0x2000, 1, RX },
+};
+
 static const struct itf_mapping jit_not_adjacent[MAX] = {
 	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402800, 0x800, 0, 0, RX },
 	{ 0x403000, 0x1000, 0x3000, 1, RX },
@@ -130,6 +135,8 @@ static const struct {
 	{ "in the file before", huge_text, { 0x1010, 0x10 }, 0 },
 	{ "behind the last mapping", jit_behind, { 0x1800, 0x1000 }, CUT },
 	{ "between two copies", jit_between_copies, { 0x1800, 0x1000 }, SEVERAL | CUT },
+	{ "between two copies, the second whole", jit_between_whole_copies, { 0x1800, 0x1000 },
+	  SEVERAL },
 	{ "not adjacent", jit_not_adjacent, { 0x1800, 0x1900 }, SEVERAL | CUT },
 	{ "anonymous data", anonymous_data, { 0x1800, 0x1900 }, SEVERAL | CUT },
 	{ "another file in the hole", foreign_between, { 0x1800, 0x2900 }, SEVERAL | CUT },

@@ -76,6 +76,7 @@ static const struct {
 	  true, { 0x401000, 0x2000 } },
 	{ "mapping ends at 2^32", { 0x1800, 0x10000 }, { 0xfffff000, 0x1000, 0x1000, 1, RX }, 32,
 	  true, { 0xfffff800, 0x800 } },
+	{ "4 GiB are 0 bytes", { 0, 0x10 }, { 0, 0x100000000, 0, 1, RX }, 32, true, { 0, 0 } },
 	{ "touches 2^32", { 0x2000, 1 }, { 0xfffff000, 0x1000, 0x1000, 1, RX }, 32, true,
 	  { 0, 0 } },
 	{ "offset + length wraps at 2^32", { 0xfffff000, 0x800 },

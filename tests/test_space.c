@@ -159,6 +159,12 @@ START_TEST(a_part_beyond_the_last_file_byte_shows_no_file)
 	ck_assert_uint_eq(f.space.count, 1);
 	ck_assert(f.maps[0].start == 0x402000 && f.maps[0].size == 0x1000);
 	ck_assert(f.maps[0].object == 0);
+
+	/* The last file byte does exist. */
+	itf_space_clear(&f.space);
+	add(&f, 0x400000, 0x3000, TOP - 0x1000, 7);
+	ck_assert_int_eq(itf_space_unmap(&f.space, 0x400000, 0x1000), ITF_OK);
+	check_mapping(&f.maps[0], 0x401000, 0x2000, TOP, 7, RX);
 }
 END_TEST
 
@@ -404,6 +410,12 @@ START_TEST(a_full_space_still_takes_what_fits)
 	check_picture(&f, "..aaaadda", 0);
 	ck_assert_int_eq(itf_space_map(&f.space, &f.maps[1]), ITF_OK);
 	check_picture(&f, "..aaaadda", 0);
+
+	/* Two parts stay behind, but two mappings go. */
+	draw(&f, "aaabbcc", 0);
+	f.space.capacity = f.space.count;
+	ck_assert_int_eq(itf_space_remap(&f.space, UNIT, UNIT, 3 * UNIT, 4 * UNIT), ITF_OK);
+	check_picture(&f, "a.a|aaaa", 0);
 }
 END_TEST
 

@@ -10,7 +10,8 @@
 
 #include "runner.h"
 
-#define BYTES 80	/* memory of the model */
+/* Memory of the model. */
+#define BYTES 80
 #define FILE_BYTES 48
 #define FILTERS 3
 #define ROOM 32
@@ -24,7 +25,7 @@
 static const struct {
 	u64 memory, file;
 	unsigned int addr_bits;
-	bool top;	/* memory ends where addresses do */
+	bool top; /* memory ends where addresses do */
 } places[] = {
 	{ 0x1000, 0, 64, false },
 	{ 0x100000000 - BYTES / 2, 0x100000000 - 20, 64, false },
@@ -34,9 +35,9 @@ static const struct {
 
 /* One byte of memory. Bytes in a row with the same id are one mapping. */
 struct byte {
-	u64 id;			/* 0: nothing is mapped */
-	unsigned int object;	/* 0: anonymous */
-	unsigned int at;	/* which byte of the file */
+	u64 id; /* 0: nothing is mapped */
+	unsigned int object; /* 0: anonymous */
+	unsigned int at; /* which byte of the file */
 	u32 prot;
 };
 
@@ -61,7 +62,7 @@ static struct {
 	u64 state;
 	unsigned int place;
 	struct itf_filter filters[FILTERS];
-	unsigned int starts[FILTERS];	/* of file filters, in bytes of the model's file */
+	unsigned int starts[FILTERS]; /* of file filters, in bytes of the model's file */
 	struct model model;
 	struct process process, child;
 } run;
