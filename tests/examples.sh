@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# The examples of README.md and the manual are what itf says. An example is a line that begins with "$ itf" in a
-# literal block, with all that it prints behind it, messages included; "$ echo $?" shows its exit status.
-# Examples run among the maps files of tests/vectors/maps. Where the machine decides (--pid, watch), numbers
-# that differ from run to run and the width of columns do not count.
+# The examples of README.md and the manual are what itf says. An example is a line that begins with "$ " in a literal
+# block, with all that it prints behind it, messages included; "$ echo $?" shows its exit status.
+# Examples run in one shell, among copies of the maps files of tests/vectors/maps. Where the machine decides (a
+# process, a program of the system), numbers that differ from run to run and the width of columns do not count.
 #
 # With --update, writes what itf says into the files instead.
 
@@ -14,7 +14,9 @@ PATH=$build:$PATH
 failed=0 count=0
 
 [ -x "$build/itf" ] || { echo "SKIP: no program in this build"; exit 77; }
-cd "$top/tests/vectors/maps" || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$top"/tests/vectors/maps/*.maps "$work" && cd "$work" || exit 1
 
 # From roff to text and back: the few escapes that examples need.
 unescape()
@@ -32,7 +34,7 @@ same()
 {
 	[ "$2" = "$3" ] && return
 	case $1 in
-	*' --pid'* | *'itf watch'*) [ "$(loose "$2")" = "$(loose "$3")" ] ;;
+	*' --pid'* | *'itf watch'* | *@/usr/bin/*) [ "$(loose "$2")" = "$(loose "$3")" ] ;;
 	*) false ;;
 	esac
 }
@@ -40,13 +42,13 @@ same()
 # Addresses, sizes of what the machine's files happen to be, process ids, and column widths.
 loose()
 {
-	sed -E 's/0x[0-9a-f]{4,}/N/g; s/[0-9]{3,}/N/g; s/-{2,}/--/g; s/[[:blank:]]+/ /g; s/ $//' <<<"$1"
+	sed -E 's/\([0-9.]+ (bytes|[KMG]iB)\)/(N)/g; s/0x[0-9a-f]{4,}/N/g; s/[0-9]{3,}/N/g; s/-{2,}/--/g; s/[[:blank:]]+/ /g; s/ $//' <<<"$1"
 }
 
 # Print a file with the output of its examples as it really is; tell differences on standard error.
 redo()
 {
-	local file=$1 indent=$2 decode=$3 encode=$4 line command= expected= got= status=0
+	local file=$1 decode=$2 encode=$3 line block= command= expected= got= status=0
 
 	finish()
 	{
@@ -55,57 +57,60 @@ redo()
 		if [ "$command" = 'echo $?' ]; then
 			got=$status
 		else
-			got=$(bash -c "$command" 2>&1 </dev/null)
+			eval "$command" >.output 2>&1 </dev/null
 			status=$?
+			got=$(cat .output)
 		fi
 		if [ $status = 2 ] && [[ $command == 'itf watch'* ]] && [[ $got == *perf_event_open* ]]; then
 			echo "not run, the kernel refuses events here: $command" >&2
 			got=$expected
-		elif ! same "$command" "$expected" "$got"; then
+		elif same "$command" "$expected" "$got"; then
+			got=$expected
+		else
 			printf '%s: $ %s\n' "$file" "$command" >&2
 			diff <(echo "$expected") <(echo "$got") >&2
 			failed=1
 		fi
-		[ -z "$got" ] || $encode <<<"$got" | sed "s/^/$indent/; s/^ *\$//"
+		[ -z "$got" ] || $encode <<<"$got"
 		command= expected=
 	}
 
 	while IFS= read -r line; do
 		case $line in
-		"$indent\$ itf "* | "$indent\$ echo "* | "$indent\$ printf "*)
-			finish
-			echo "$line"
-			command=$($decode <<<"${line#"$indent\$ "}")
-			;;
-		.Ed | '```'*)
-			finish
+		.Bd* | '```console')
+			block=yes
 			echo "$line"
 			;;
-		"$indent"*)
+		.Ed | '```')
+			finish
+			block=
+			# shellcheck disable=SC2046
+			kill $(jobs -p) 2>/dev/null
+			echo "$line"
+			;;
+		'$ '*)
+			finish
+			echo "$line"
+			[ -z "$block" ] || command=$($decode <<<"${line#'$ '}")
+			;;
+		*)
 			if [ -n "$command" ]; then
-				expected+=${expected:+$'\n'}$($decode <<<"${line#"$indent"}")
+				expected+=${expected:+$'\n'}$($decode <<<"$line")
 			else
 				echo "$line"
 			fi
 			;;
-		*)
-			finish
-			echo "$line"
-			;;
 		esac
 	done <"$top/$file"
-	finish
 }
 
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
 for file in README.md docs/itf.1 docs/itf-filters.7; do
 	case $file in
-	*.md) redo $file '    ' cat cat ;;
-	*) redo $file '' unescape escape ;;
-	esac >"$out"
+	*.md) redo $file cat cat ;;
+	*) redo $file unescape escape ;;
+	esac >.page
 	if [ "${1-}" = --update ]; then
-		cmp -s "$out" "$top/$file" || cat "$out" >"$top/$file"
+		cmp -s .page "$top/$file" || cat .page >"$top/$file"
 		failed=0
 	fi
 done
