@@ -221,7 +221,9 @@ START_TEST(paths_compare_by_their_bytes)
 	} pairs[] = {
 		{ "start 1@ab,stop 2@ab", true },	  { "start 1@ab,stop 2@ac", false },
 		{ "start 1@ab,stop 2@abc", false },	  { "start 1@ab,stop 2@\"ab\"", true },
-		{ "start 1@ab,stop 2@\"\\x61b\"", true }, { "start 1@\"ab\",stop 2@\"a\"", false },
+		{ "start 1@ab,stop 2@\"\\x61b\"", true },
+		{ "start 1@k9z,stop 2@\"\\x6b\\x39\\x7A\"", true },
+		{ "start 1@\"ab\",stop 2@\"a\"", false },
 		{ "start 1@\"a\",stop 2@\"ab\"", false }, { "start 1@\"a\\\\\",stop 2@a\\", true },
 		{ "start 1@ab,stop 2@\"ac\"", false },
 		{ "start 1@ab,stop 2", false },		  { "start 1,stop 2", true },
@@ -232,6 +234,19 @@ START_TEST(paths_compare_by_their_bytes)
 			  2);
 	ck_assert(itf_path_equal(&f[0], &f[1]) == pairs[_i].equal);
 	ck_assert(itf_path_equal(&f[1], &f[0]) == pairs[_i].equal);
+}
+END_TEST
+
+START_TEST(comparing_reads_nothing_behind_a_path)
+{
+	const char *text = "start 1@\"ab\",stop 2@a";
+	struct guarded g = guard(text, strlen(text));
+	struct itf_filter f[MAX_FILTERS];
+
+	ck_assert_uint_eq(parse(g.text, g.len, ITF_DIALECT_ANY, true, f), 2);
+	ck_assert(!itf_path_equal(&f[0], &f[1]));
+	ck_assert(!itf_path_equal(&f[1], &f[0]));
+	unguard(&g);
 }
 END_TEST
 
@@ -257,7 +272,8 @@ int main(void)
 	tcase_add_test(t, a_buffer_that_is_too_small_is_left_alone);
 	tcase_add_test(t, the_filter_that_cannot_be_written_is_named);
 	tcase_add_test(t, decoding_writes_all_or_nothing);
-	tcase_add_loop_test(t, paths_compare_by_their_bytes, 0, 11);
+	tcase_add_loop_test(t, paths_compare_by_their_bytes, 0, 12);
+	tcase_add_test(t, comparing_reads_nothing_behind_a_path);
 	tcase_add_test(t, names_of_actions_and_sources_are_total);
 	suite_add_tcase(s, t);
 	return run_suite(s);

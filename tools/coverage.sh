@@ -63,7 +63,7 @@ done
 	--show-mcdc-summary -sources $sources >report
 # shellcheck disable=SC2086
 "llvm-cov$LLVM" show $binaries -instr-profile=all.profdata --show-branches=count --show-mcdc \
-	-sources $sources >annotated
+	--show-instantiations=false -sources $sources >annotated
 
 # Name each place that was missed, then add up. In the report a name is followed by three columns
 # each of functions, lines, branches and conditions: all, missed, per cent.

@@ -25,7 +25,9 @@ import time
 
 import mutate
 
-FLAGS = ["-std=gnu11", "-O1", "-fPIC", "-w", "-Iinclude", "-Isrc"]
+# A read behind a table traps: without that, what happens to lie there decides.
+FLAGS = ["-std=gnu11", "-O1", "-fPIC", "-w", "-Iinclude", "-Isrc", "-DSMALL_DOMAIN",
+         "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
 # Seconds of processor time and bytes of memory that a test may use before it counts as failed.
 CPU_SECONDS = 2
 MEMORY = 4 << 30
@@ -50,9 +52,9 @@ def must(command, **kwargs):
 class Build:
     """The engine and its tests, compiled as they are."""
 
-    def __init__(self, srcdir, sources, tests):
+    def __init__(self, srcdir, sources, tests, support):
         self.srcdir = os.path.abspath(srcdir)
-        self.sources, self.tests = sources, tests
+        self.sources, self.tests, self.support = sources, tests, support
         self.cc = shlex.split(os.environ.get("CC", "cc"))
         self.check = {what: shlex.split(os.environ.get("CHECK_" + what.upper()) or
                                         must(["pkg-config", "--" + what, "check"]))
@@ -78,14 +80,15 @@ class Build:
         return self.cc + ["-shared", "-o", to] + objects
 
     def link_test(self, test, to, where):
-        objects = [test + ".o", os.path.join(self.dir, "tests/support.o")]
+        objects = [test + ".o"] + [os.path.join(self.dir, unit[:-2] + ".o")
+                                   for unit in self.support]
         return (self.cc + ["-o", to] + objects + ["-L" + where, "-lengine"] +
                 self.check["libs"])
 
     def make(self):
         self.tree(self.dir)
         units = self.sources + [test + ".c" for test in self.tests]
-        for unit in units + ["tests/support.c"]:
+        for unit in units + self.support:
             must(self.compiler(unit, unit[:-2] + ".o"), cwd=self.dir)
             deps = must(self.cc + FLAGS + self.check["cflags"] + ["-MM", unit], cwd=self.dir)
             self.deps[unit] = set(os.path.normpath(word) for word in deps.split()[1:])
@@ -326,6 +329,7 @@ def main():
     parser.add_argument("--srcdir", default=".", help="top of the source tree")
     parser.add_argument("--sources", nargs="+", required=True, help="what the engine is made of")
     parser.add_argument("--tests", nargs="+", required=True, help="test programs, without suffix")
+    parser.add_argument("--support", nargs="*", default=[], help="what every test is linked with")
     parser.add_argument("--mutate", nargs="+", metavar="FILE",
                         help="files to make mutants of; default: the sources")
     parser.add_argument("--equivalent", help="list of survivors, with reasons")
@@ -334,7 +338,7 @@ def main():
     args = parser.parse_args()
 
     started = time.monotonic()
-    build = Build(args.srcdir, args.sources, args.tests)
+    build = Build(args.srcdir, args.sources, args.tests, args.support)
     build.make()
     texts = {}
     for path in args.mutate or args.sources:

@@ -79,20 +79,14 @@ static bool bad_action(struct reading *r)
 {
 	enum itf_hint hint = ITF_HINT_NONE;
 
-	switch (r->token) {
-	case ITF_TOKEN_NUL:
+	if (r->token == ITF_TOKEN_NUL)
 		return fail(r, ITF_E_NUL_BYTE, r->at, ITF_HINT_NONE);
-	case ITF_TOKEN_TRACESTOP:
+	if (r->token == ITF_TOKEN_TRACESTOP)
 		hint = ITF_HINT_TRACESTOP;
-		break;
-	case ITF_TOKEN_REST:
+	else if (r->parser->after_path)
+		hint = ITF_HINT_SEPARATOR_IN_PATH;
+	else if (r->token == ITF_TOKEN_REST)
 		hint = ITF_HINT_BLANKS;
-		break;
-	default:
-		if (r->parser->after_path)
-			hint = ITF_HINT_SEPARATOR_IN_PATH;
-		break;
-	}
 	return fail(r, ITF_E_EXPECTED_ACTION, r->at, hint);
 }
 
