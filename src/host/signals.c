@@ -9,6 +9,15 @@
 
 #include "signals.h"
 
+/* A signal that is blocked is not ignored any more, so one that is ignored must not be blocked. */
+static void add_unless_ignored(sigset_t *set, int sig)
+{
+	struct sigaction action;
+
+	if (sigaction(sig, NULL, &action) || action.sa_handler != SIG_IGN)
+		sigaddset(set, sig);
+}
+
 bool signals_take(struct signals *signals)
 {
 	struct sigaction plain = { .sa_handler = SIG_DFL };
@@ -17,8 +26,8 @@ bool signals_take(struct signals *signals)
 
 	*signals = (struct signals){ 0 };
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
+	add_unless_ignored(&set, SIGINT);
+	add_unless_ignored(&set, SIGTERM);
 	sigaddset(&set, SIGCHLD);
 	signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd < 0)
