@@ -72,5 +72,25 @@ def unescape(text):
     return bytes(out)
 
 
+PROCESS = [sys.executable, os.path.join(TOP, "tests", "cli", "process.py")]
+
+
+class Process:
+    """A living process that maps files as it is told: see process.py."""
+
+    def __init__(self):
+        self.child = subprocess.Popen(PROCESS, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      text=True)
+        self.pid = self.child.pid
+
+    def do(self, line):
+        print(line, file=self.child.stdin, flush=True)
+        return self.child.stdout.readline().strip()
+
+    def end(self):
+        self.child.stdin.close()
+        self.child.wait()
+
+
 def finish():
     sys.exit(1 if failures else 0)
