@@ -319,6 +319,33 @@ START_TEST(every_byte_takes_the_machine_where_the_model_goes)
 }
 END_TEST
 
+/* The beginning of one word, a byte or none, and the end of another: states do not run together. */
+START_TEST(words_do_not_run_together)
+{
+	static const char *const words[] = {
+		"filter", "start", "stop", "tracestop", "file:", "kernel:"
+	};
+	const size_t count = sizeof(words) / sizeof(words[0]);
+	const char *first = words[_i];
+	size_t w, i, j;
+
+	for (w = 0; w < count; w++) {
+		for (i = 0; i <= strlen(first); i++) {
+			for (j = 0; j <= strlen(words[w]); j++) {
+				char text[32] = "";
+
+				memcpy(text, first, i);
+				strcpy(text + i, words[w] + j);
+				compare(text);
+				text[i] = '?';
+				strcpy(text + i + 1, words[w] + j);
+				compare(text);
+			}
+		}
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("lex");
@@ -327,6 +354,7 @@ int main(void)
 	tcase_add_loop_test(t, each_place_has_its_tokens, 0, sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(t, nul_is_a_token_of_its_own);
 	tcase_add_test(t, tokens_cover_the_text);
+	tcase_add_loop_test(t, words_do_not_run_together, 0, 6);
 	tcase_add_loop_test(t, every_byte_takes_the_machine_where_the_model_goes, 0,
 			    sizeof(stems) / sizeof(stems[0]));
 	suite_add_tcase(s, t);

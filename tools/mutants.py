@@ -28,8 +28,7 @@ import mutate
 # A read behind a table traps: without that, what happens to lie there decides.
 FLAGS = ["-std=gnu11", "-O1", "-fPIC", "-w", "-Iinclude", "-Isrc", "-DSMALL_DOMAIN",
          "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
-# Seconds of processor time and bytes of memory that a test may use before it counts as failed.
-CPU_SECONDS = 2
+# Bytes of memory that a test may use before it counts as failed.
 MEMORY = 4 << 30
 
 Result = collections.namedtuple("Result", "mutant fate by")
@@ -102,7 +101,7 @@ class Build:
             if done:
                 sys.exit("mutants: %s fails without any mutant" % test)
 
-    def run_test(self, test, engine, seconds=CPU_SECONDS):
+    def run_test(self, test, engine, seconds):
         """The exit status of a test program with the engine that lies in a directory."""
         def limits():
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -143,8 +142,8 @@ class Order:
 class Worker:
     """A tree to try one mutant after the other in."""
 
-    def __init__(self, build, number):
-        self.build = build
+    def __init__(self, build, number, seconds):
+        self.build, self.seconds = build, seconds
         self.dir = os.path.abspath("worker%d" % number)
         build.tree(self.dir)
 
@@ -192,7 +191,7 @@ class Worker:
         """The first test that fails, or None."""
         for test in order.of(path, function):
             program = self.test_program(path, test)
-            if program and self.build.run_test(program, self.dir):
+            if program and self.build.run_test(program, self.dir, self.seconds):
                 order.killed(path, function, test)
                 return test
         return None
@@ -201,8 +200,8 @@ class Worker:
 class Campaign:
     """All mutants of some files and what became of them."""
 
-    def __init__(self, build, jobs):
-        self.build, self.jobs = build, jobs
+    def __init__(self, build, jobs, seconds):
+        self.build, self.jobs, self.seconds = build, jobs, seconds
         self.order = Order(build)
         self.lock = threading.Lock()
         self.seen = {}
@@ -234,7 +233,7 @@ class Campaign:
         """{path: [Result]} for {path: text}."""
         free = queue.Queue()
         for number in range(self.jobs):
-            free.put(Worker(self.build, number))
+            free.put(Worker(self.build, number, self.seconds))
         first = free.get()
         for path, text in texts.items():
             objects = first.compile(path, text)
@@ -335,6 +334,8 @@ def main():
     parser.add_argument("--equivalent", help="list of survivors, with reasons")
     parser.add_argument("--floor", type=float, default=97, help="per cent to be killed")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--cpu-seconds", type=int, default=2,
+                        help="processor time after which a test counts as failed")
     args = parser.parse_args()
 
     started = time.monotonic()
@@ -344,7 +345,7 @@ def main():
     for path in args.mutate or args.sources:
         with open(os.path.join(args.srcdir, path), encoding="ascii") as source:
             texts[path] = source.read()
-    results = Campaign(build, args.jobs).run(texts)
+    results = Campaign(build, args.jobs, args.cpu_seconds).run(texts)
     print("%d seconds" % (time.monotonic() - started))
     reasons = read_list(args.equivalent) if args.equivalent else {}
     sys.exit(0 if report(texts, results, reasons, args.floor) else 1)
