@@ -371,6 +371,7 @@ bool set_lint(struct filter_set *set, const struct itf_event_kind *event)
 		errno = ENOMEM;
 		return false;
 	}
-	qsort(set->lints, set->lint_count, sizeof(*set->lints), by_filter);
+	if (set->lint_count)
+		qsort(set->lints, set->lint_count, sizeof(*set->lints), by_filter);
 	return true;
 }
