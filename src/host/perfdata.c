@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* The default hash function does not compile without warnings. */
+#define HASH_FUNCTION(key, len, hash) HASH_FNV(key, len, hash)
 #include <uthash.h>
 #include <zstd.h>
 
