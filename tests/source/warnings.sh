@@ -12,7 +12,8 @@ for compiler in gcc clang; do
 	command -v $compiler >/dev/null || continue
 	for file in $(cd "$top" && ls src/*/*.c); do
 		$compiler -std=gnu11 -O1 $warnings -I"$top/include" $hosted \
-			-DPACKAGE_VERSION='""' -c -o x.o "$top/$file" || fail "$compiler: $file"
+			-DPACKAGE_VERSION='""' -c -o x.o "$top/$file" 2>x.log ||
+			{ head -n 10 x.log; fail "$compiler: $file"; }
 	done
 	compile $compiler -O1 -m32 $warnings
 done
