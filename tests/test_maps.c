@@ -17,7 +17,7 @@
 struct seen {
 	char *text;
 	size_t len;
-	size_t stop_after;	/* 0: never */
+	size_t stop_after; /* 0: never */
 	size_t lines;
 };
 
@@ -59,11 +59,11 @@ static struct maps_count parse(const char *text, size_t len, struct seen *seen)
 #define HEAD "00400000-00401000 r-xp 00002000 fe:00 4711"
 #define PAD "                       "
 
-#define FILE_LINE(name) HEAD PAD name
-#define FILE_SEEN(name) "400000-401000 5p 2000 fe:0 4711 " name "\n"
+#define FILE_LINE(name) (HEAD PAD name)
+#define FILE_SEEN(name) ("400000-401000 5p 2000 fe:0 4711 " name "\n")
 
 static const struct {
-	const char *text;	/* without newline */
+	const char *text; /* without newline */
 	const char *seen;
 } lines[] = {
 	{ FILE_LINE("/bin/prog"), FILE_SEEN("[/bin/prog]") },
@@ -272,7 +272,7 @@ struct writer {
 	const char *text;
 	size_t len;
 	size_t step;
-	pthread_t reader;	/* interrupted between writes */
+	pthread_t reader; /* interrupted between writes */
 };
 
 static void *write_slowly(void *ctx)
@@ -322,7 +322,8 @@ static struct maps_count read_in_steps(const char *text, size_t len, size_t step
 START_TEST(bytes_may_come_in_pieces_of_any_size)
 {
 	static const char text[] = HEAD PAD "/a  b\nbad\n" HEAD PAD "/c\\012d (deleted)\n\n"
-				   "1000-2000 rw-p 0 0:0 0 \n3000-4000 r--p 0 0:0 0 /end";
+					    "1000-2000 rw-p 0 0:0 0" PAD
+					    "\n3000-4000 r--p 0 0:0 0 /end";
 	struct maps_count whole, pieces;
 	struct seen all, some;
 

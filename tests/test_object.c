@@ -73,13 +73,13 @@ END_TEST
 
 /* ---------------------------------------------------------------------- by name */
 
-static const char names_set[] = "filter 0/1@/a,filter 0/1@/b,filter 5/1@/a,filter kernel:0/1,"
-				"filter 0/1@\"/c d \",filter 0/1@rel,filter 0/1@[vdso]";
+static const char names_set[] =
+	"start 0@/a,start 0@/b,stop 5@/a,start kernel:0,stop 0@\"/c d \",start 0@rel,stop 0@[vdso]";
 
 static const struct {
 	const char *line;
 	u64 id;
-	u32 seen;	/* of that object */
+	u32 seen; /* of that object */
 } by_name[] = {
 	{ "1-2 r-xp 0 fe:0 4711 /a", 1, 0 },
 	{ "1-2 r-xp 0 fe:0 4711 /b", 2, 0 },
@@ -107,7 +107,7 @@ struct ask {
 	struct objects *objects;
 	pid_t pid;
 	u64 id;
-	u64 start;	/* of the mapping to look at; 0 for any */
+	u64 start; /* of the mapping to look at; 0 for any */
 };
 
 static bool ask_line(const struct map_line *line, void *ctx)
@@ -387,8 +387,7 @@ START_TEST(only_a_regular_file_is_an_object)
 	struct objects objects;
 	struct filter_set set;
 
-	parse_set(&set, "filter 0/1@/,filter 0/1@/dev/null,filter 0/1@/no/such/file,"
-			"filter 0/1@/proc/self/exe");
+	parse_set(&set, "start 0@/,start 0@/dev/null,start 0@/no/file,start 0@/proc/self/exe");
 	ck_assert(objects_by_inode(&objects, &set, getpid()));
 	ck_assert_uint_eq(objects.count, 4);
 	ck_assert(!objects.list[0].known);
@@ -432,11 +431,11 @@ static bool map_files_readable(u64 start)
 
 static const struct {
 	const char *label;
-	bool misleads;		/* the file is on overlayfs or btrfs */
-	bool same_inode;	/* as the file has it */
+	bool misleads; /* the file is on overlayfs or btrfs */
+	bool same_inode; /* as the file has it */
 	bool same_name;
 	bool deleted;
-	bool other_mapped;	/* the mapping is one of another file */
+	bool other_mapped; /* the mapping is one of another file */
 	bool ask_kernel;
 	u64 id;
 	u32 seen;
@@ -464,8 +463,11 @@ START_TEST(a_device_that_misleads_is_settled_by_the_mapped_file)
 	const char *path = in_directory("file");
 	const char *name = devices[_i].same_name ? path : "/another/name";
 	u64 start = map_path(in_directory(devices[_i].other_mapped ? "other" : "file"));
-	struct map_line line = { .start = start, .end = start + 4096, .name = name,
-				 .name_len = strlen(name), .deleted = devices[_i].deleted };
+	struct map_line line = { .start = start,
+				 .end = start + 4096,
+				 .name = name,
+				 .name_len = strlen(name),
+				 .deleted = devices[_i].deleted };
 	struct objects objects;
 	struct filter_set set;
 	char text[512];

@@ -27,8 +27,9 @@ static void free_set(void)
 
 static struct itf_mapping mapping(u64 start, u64 object, u32 prot)
 {
-	return (struct itf_mapping){ .start = start, .size = 0x1000, .object = object,
-				     .prot = prot };
+	return (struct itf_mapping){
+		.start = start, .size = 0x1000, .object = object, .prot = prot
+	};
 }
 
 static enum itf_error map(struct process *process, u64 start, u64 object, u32 prot)

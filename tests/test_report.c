@@ -41,8 +41,9 @@ static void end(struct scene *scene)
 
 static void map(struct scene *scene, u64 start, u64 size, u64 offset, u64 object, u32 prot)
 {
-	struct itf_mapping mapping = { .start = start, .size = size, .offset = offset,
-				       .object = object, .prot = prot };
+	struct itf_mapping mapping = {
+		.start = start, .size = size, .offset = offset, .object = object, .prot = prot
+	};
 
 	ck_assert_int_eq(process_mmap(&scene->process, &mapping), ITF_OK);
 }
@@ -121,20 +122,20 @@ START_TEST(notes_stand_in_the_order_of_the_list)
 	map(&scene, 0x1000, 0x1000, 0, 1, TEXT);
 	filter = (struct report_filter *)add(&scene);
 	ck_assert_str_eq(notes_of(filter), "");
-	ck_assert(report_note(filter, ITF_NOTE_THREADS_DIFFER, "thread 5"));
+	ck_assert(report_note(filter, ITF_NOTE_THREADS_DIFFER, "5"));
 	ck_assert(report_note(filter, ITF_NOTE_NOT_MAPPED, NULL));
 	ck_assert(report_note(filter, ITF_NOTE_TRUNCATED_MAPS, NULL));
 	ck_assert(report_note(filter, ITF_NOTE_MAY_BE_STALE, NULL));
-	ck_assert_str_eq(notes_of(filter), "not-mapped may-be-stale threads-differ(thread 5) "
-					   "truncated-maps");
+	ck_assert_str_eq(notes_of(filter),
+			 "not-mapped may-be-stale threads-differ(5) truncated-maps");
 	/* Once each, and the newest detail wins. */
 	ck_assert(report_note(filter, ITF_NOTE_THREADS_DIFFER, NULL));
-	ck_assert(report_note(filter, ITF_NOTE_MAY_BE_STALE, "why"));
-	ck_assert_str_eq(notes_of(filter), "not-mapped may-be-stale(why) threads-differ(thread 5) "
-					   "truncated-maps");
-	ck_assert(report_note(filter, ITF_NOTE_THREADS_DIFFER, "thread 6"));
-	ck_assert_str_eq(notes_of(filter), "not-mapped may-be-stale(why) threads-differ(thread 6) "
-					   "truncated-maps");
+	ck_assert(report_note(filter, ITF_NOTE_MAY_BE_STALE, "a"));
+	ck_assert_str_eq(notes_of(filter),
+			 "not-mapped may-be-stale(a) threads-differ(5) truncated-maps");
+	ck_assert(report_note(filter, ITF_NOTE_THREADS_DIFFER, "6"));
+	ck_assert_str_eq(notes_of(filter),
+			 "not-mapped may-be-stale(a) threads-differ(6) truncated-maps");
 	end(&scene);
 }
 END_TEST
@@ -175,31 +176,31 @@ END_TEST
 
 /* ---------------------------------------------------------------------- addresses for offsets */
 
-static char elf_path[] = "/tmp/itf-test-XXXXXX";
+static char elf_path[64];
 
 /* A program whose one segment is 0x400000 above its offset, in a file of one page. */
 static void make_elf(void)
 {
-	struct {
-		Elf64_Ehdr header;
-		Elf64_Phdr segment;
-	} file = {
-		.header = { .e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
-					 __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB :
-										     ELFDATA2MSB,
-					 EV_CURRENT },
-			    .e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-			    .e_phoff = sizeof(Elf64_Ehdr), .e_ehsize = sizeof(Elf64_Ehdr),
-			    .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = 1 },
-		.segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = 0x400000,
-			     .p_filesz = 0x1000, .p_memsz = 0x1000 },
-	};
+	const u16 one = 1;
+	Elf64_Ehdr header = { .e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT };
+	Elf64_Phdr segment = { .p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = 0x400000 };
 	int fd;
 
-	strcpy(elf_path + strlen(elf_path) - 6, "XXXXXX");
+	memcpy(header.e_ident, ELFMAG, SELFMAG);
+	header.e_ident[EI_CLASS] = ELFCLASS64;
+	header.e_ident[EI_DATA] = *(const u8 *)&one ? ELFDATA2LSB : ELFDATA2MSB;
+	header.e_ident[EI_VERSION] = EV_CURRENT;
+	header.e_ehsize = sizeof(header);
+	header.e_phoff = sizeof(header);
+	header.e_phentsize = sizeof(segment);
+	header.e_phnum = 1;
+	segment.p_filesz = 0x1000;
+	segment.p_memsz = 0x1000;
+	strcpy(elf_path, "/tmp/itf-test-XXXXXX");
 	fd = mkstemp(elf_path);
 	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, &file, sizeof(file)), sizeof(file));
+	ck_assert_int_eq(write(fd, &header, sizeof(header)), sizeof(header));
+	ck_assert_int_eq(write(fd, &segment, sizeof(segment)), sizeof(segment));
 	ck_assert_int_eq(ftruncate(fd, 0x1000), 0);
 	close(fd);
 }
@@ -209,8 +210,7 @@ static void remove_elf(void)
 	unlink(elf_path);
 }
 
-#define OFFSET_NOTE "looks-like-address(the file ends at 0x1000; virtual address 0x400580 is at " \
-		    "file offset 0x580)"
+#define DETAIL "the file ends at 0x1000; virtual address 0x400580 is at file offset 0x580"
 
 START_TEST(an_address_is_noted_unless_the_filter_is_covered)
 {
@@ -225,7 +225,8 @@ START_TEST(an_address_is_noted_unless_the_filter_is_covered)
 		begin(&scene, text, NULL, JUDGE_ATTACH);
 		scene.process.pid = pids[i];
 		map(&scene, 0x400000, 0x1000, 0, 1, TEXT);
-		ck_assert_str_eq(notes_of(&add(&scene)[0]), "not-mapped " OFFSET_NOTE);
+		ck_assert_str_eq(notes_of(&add(&scene)[0]),
+				 "not-mapped looks-like-address(" DETAIL ")");
 		ck_assert_str_eq(notes_of(&scene.report.processes[0].filters[1]), "");
 		/* What is mapped that far into a file cannot be an address. */
 		map(&scene, 0x400000, 0x1000, 0x400000, 1, TEXT);
@@ -256,8 +257,7 @@ START_TEST(the_hardware_view_is_of_what_is_programmed)
 
 	itf_pmu_init(&pmu, &itf_pmu_intel_pt);
 	begin(&scene,
-	      "filter 0/0x100@/f,filter 0/1@/g,stop kernel:0x800000000000/0x1000,"
-	      "filter kernel:0x7ffffffff000/0x10000",
+	      "filter 0/256@/f,filter 0/1@/g,stop 0x800000000000/1,filter 0x7ffffffff000/0x10000",
 	      &pmu, JUDGE_ATTACH);
 	map(&scene, 0x400000, 0x1000, 0, 1, TEXT);
 	filters = add(&scene);
@@ -347,7 +347,7 @@ START_TEST(an_empty_set_has_entries_without_filters)
 END_TEST
 
 static const struct {
-	enum itf_verdict verdicts[2][2];	/* of two filters in two processes */
+	enum itf_verdict verdicts[2][2]; /* of two filters in two processes */
 	bool trouble;
 } troubles[] = {
 #define C ITF_VERDICT_COVERED
@@ -355,14 +355,10 @@ static const struct {
 #define N ITF_VERDICT_NONE
 #define R ITF_VERDICT_RUNAWAY
 #define U ITF_VERDICT_UNKNOWN
-	{ { { C, C }, { C, C } }, false },
-	{ { { P, P }, { P, P } }, false },
-	{ { { N, C }, { C, N } }, false },
-	{ { { U, C }, { P, N } }, false },
-	{ { { N, C }, { N, C } }, true },
-	{ { { C, U }, { C, U } }, true },
-	{ { { C, U }, { C, N } }, true },
-	{ { { R, C }, { C, C } }, true },
+	{ { { C, C }, { C, C } }, false }, { { { P, P }, { P, P } }, false },
+	{ { { N, C }, { C, N } }, false }, { { { U, C }, { P, N } }, false },
+	{ { { N, C }, { N, C } }, true },  { { { C, U }, { C, U } }, true },
+	{ { { C, U }, { C, N } }, true },  { { { R, C }, { C, C } }, true },
 	{ { { C, C }, { C, R } }, true },
 };
 

@@ -17,21 +17,22 @@
 
 #include "maps.h"
 
-#define FIRST_BUFFER	((size_t)256 << 10)
-#define PROGRESS_STEP	((u64)1 << 20)
+#define FIRST_BUFFER ((size_t)256 << 10)
+#define PROGRESS_STEP ((u64)1 << 20)
 
-#define DELETED		" (deleted)"
-#define DELETED_LEN	(sizeof(DELETED) - 1)
+#define DELETED " (deleted)"
+#define DELETED_LEN (sizeof(DELETED) - 1)
 
 /* One more than the value of a hexadecimal digit, so that 0 is "no digit". */
 static const u8 digits[256] = {
-	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
-	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15,
-	['f'] = 16, ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
 };
 
 /* The same byte, or the same nibble, in all eight bytes of a word. */
-#define EACH(byte)	((u64)(byte) * 0x0101010101010101u)
+#define EACH(byte) (0x0101010101010101u * (u64)(byte))
 
 /*
  * Eight lower-case digits at once, as every number but the device begins in what the kernel writes:
@@ -56,7 +57,7 @@ static inline bool eight_digits(const char *p, u64 *value)
 
 /*
  * The readers of one field take the place where it begins and return the place behind it, or NULL
- * if it is not there; they never look at @end or beyond.
+ * if it is not there or the field before it was not; they never look at @end or beyond.
  */
 
 /* A hexadecimal number and the byte that must follow it. */
@@ -66,6 +67,8 @@ static inline char *read_hex(char *p, const char *end, char stop, u64 max, u64 *
 	u64 v = 0;
 	u8 digit;
 
+	if (!p)
+		return NULL;
 	if (end - p >= 8 && eight_digits(p, &v))
 		p += 8;
 	for (; p < end && (digit = digits[(u8)*p]) != 0; p++)
@@ -84,7 +87,7 @@ static inline char *read_hex(char *p, const char *end, char stop, u64 max, u64 *
 /* The four letters of the protection and the blank behind them. */
 static char *read_prot(char *p, const char *end, struct map_line *line)
 {
-	if (end - p < 5 || p[4] != ' ')
+	if (!p || end - p < 5 || p[4] != ' ')
 		return NULL;
 	if ((p[0] != 'r' && p[0] != '-') || (p[1] != 'w' && p[1] != '-') ||
 	    (p[2] != 'x' && p[2] != '-') || (p[3] != 's' && p[3] != 'p'))
@@ -101,6 +104,8 @@ static char *read_inode(char *p, const char *end, u64 *value)
 	char *first = p;
 	u64 v = 0;
 
+	if (!p)
+		return NULL;
 	for (; p < end && *p >= '0' && *p <= '9'; p++) {
 		u64 digit = (u64)(*p - '0');
 
@@ -119,13 +124,14 @@ static char *read_header(char *p, const char *end, struct map_line *line)
 {
 	u64 major, minor;
 
-	if (!(p = read_hex(p, end, '-', UINT64_MAX, &line->start)) ||
-	    !(p = read_hex(p, end, ' ', UINT64_MAX, &line->end)) ||
-	    !(p = read_prot(p, end, line)) ||
-	    !(p = read_hex(p, end, ' ', UINT64_MAX, &line->offset)) ||
-	    !(p = read_hex(p, end, ':', UINT32_MAX, &major)) ||
-	    !(p = read_hex(p, end, ' ', UINT32_MAX, &minor)) ||
-	    !(p = read_inode(p, end, &line->inode)) || line->end <= line->start)
+	p = read_hex(p, end, '-', UINT64_MAX, &line->start);
+	p = read_hex(p, end, ' ', UINT64_MAX, &line->end);
+	p = read_prot(p, end, line);
+	p = read_hex(p, end, ' ', UINT64_MAX, &line->offset);
+	p = read_hex(p, end, ':', UINT32_MAX, &major);
+	p = read_hex(p, end, ' ', UINT32_MAX, &minor);
+	p = read_inode(p, end, &line->inode);
+	if (!p || line->end <= line->start)
 		return NULL;
 	line->major = (u32)major;
 	line->minor = (u32)minor;

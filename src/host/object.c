@@ -25,8 +25,8 @@
 #include "index.h"
 #include "object.h"
 
-#define OVERLAYFS_MAGIC	0x794c7630u
-#define BTRFS_MAGIC	0x9123683eu
+#define OVERLAYFS_MAGIC 0x794c7630u
+#define BTRFS_MAGIC 0x9123683eu
 
 /*
  * Tables over the list, so that neither a big set nor a big maps file costs the product of both.
@@ -48,8 +48,8 @@ static u64 add_object(struct objects *objects, const struct object *object)
 		return 0;
 	/* The array has room for the next power of two. */
 	if ((count & (count - 1)) == 0) {
-		struct object *list = reallocarray(objects->list, count ? count * 2 : 1,
-						   sizeof(*list));
+		struct object *list =
+			reallocarray(objects->list, count ? count * 2 : 1, sizeof(*list));
 
 		if (!list) {
 			free(path);

@@ -193,10 +193,10 @@ static bool add_filter(struct report_filter *out, const struct report *report, s
 	if (filter->object)
 		notes |= objects->list[filter->object - 1].seen;
 	if (report->pmu) {
-		out->launch_has_hw = program(report->pmu, filter, &out->launch, &out->launch_hw,
-					     &notes);
-		out->attach_has_hw = program(report->pmu, filter, &out->attach, &out->attach_hw,
-					     &notes);
+		out->launch_has_hw =
+			program(report->pmu, filter, &out->launch, &out->launch_hw, &notes);
+		out->attach_has_hw =
+			program(report->pmu, filter, &out->attach, &out->attach_hw, &notes);
 	}
 	if (!add_notes(out, notes))
 		return false;

@@ -20,8 +20,8 @@
 /* An exec while maps is read ends the old mappings: then it is read anew, but not for ever. */
 #define MAPS_TRIES 8
 
-__attribute__((format(printf, 3, 4)))
-static bool fail(struct trouble *trouble, const char *hint, const char *format, ...)
+static bool __attribute__((format(printf, 3, 4)))
+fail(struct trouble *trouble, const char *hint, const char *format, ...)
 {
 	va_list args;
 
@@ -339,8 +339,8 @@ bool resolve_pid(struct report *report, struct filter_set *set, pid_t pid, unsig
 /* ---------------------------------------------------------------------- a maps file */
 
 static bool fill_from_file(struct process *process, struct objects *objects, int fd,
-			   const char *name, struct maps_count *count,
-			   void (*progress)(u64 bytes), struct trouble *trouble)
+			   const char *name, struct maps_count *count, void (*progress)(u64 bytes),
+			   struct trouble *trouble)
 {
 	struct reader reader = { .process = process, .objects = objects, .count = count };
 
