@@ -219,14 +219,18 @@ START_TEST(paths_compare_by_their_bytes)
 		const char *text;
 		bool equal;
 	} pairs[] = {
-		{ "start 1@ab,stop 2@ab", true },	  { "start 1@ab,stop 2@ac", false },
-		{ "start 1@ab,stop 2@abc", false },	  { "start 1@ab,stop 2@\"ab\"", true },
+		{ "start 1@ab,stop 2@ab", true },
+		{ "start 1@ab,stop 2@ac", false },
+		{ "start 1@ab,stop 2@abc", false },
+		{ "start 1@ab,stop 2@\"ab\"", true },
 		{ "start 1@ab,stop 2@\"\\x61b\"", true },
 		{ "start 1@k9z,stop 2@\"\\x6b\\x39\\x7A\"", true },
 		{ "start 1@\"ab\",stop 2@\"a\"", false },
-		{ "start 1@\"a\",stop 2@\"ab\"", false }, { "start 1@\"a\\\\\",stop 2@a\\", true },
+		{ "start 1@\"a\",stop 2@\"ab\"", false },
+		{ "start 1@\"a\\\\\",stop 2@a\\", true },
 		{ "start 1@ab,stop 2@\"ac\"", false },
-		{ "start 1@ab,stop 2", false },		  { "start 1,stop 2", true },
+		{ "start 1@ab,stop 2", false },
+		{ "start 1,stop 2", true },
 	};
 	struct itf_filter f[MAX_FILTERS];
 

@@ -162,7 +162,7 @@ END_TEST
  * Texts are strings here; NUL within them has its own test.
  */
 static const char seps[] = " ,\n", breaks[] = " ,\n/@:", digits[] = "0123456789",
-	xdigits[] = "0123456789abcdefABCDEF";
+		  xdigits[] = "0123456789abcdefABCDEF";
 
 static bool is(const char *text, size_t len, const char *word)
 {
@@ -283,15 +283,38 @@ static void compare(const char *text)
 		enum itf_token token = itf__lex(text, strlen(text), &pos, all_places[i]);
 
 		if (token != want || pos != want_pos)
-			ck_abort_msg("\"%s\" in place %zu: token %d, %zu bytes, not %d, %zu", text, i,
-				     (int)token, pos, (int)want, want_pos);
+			ck_abort_msg("\"%s\" in place %zu: token %d, %zu bytes, not %d, %zu", text,
+				     i, (int)token, pos, (int)want, want_pos);
 	}
 }
 
 static const char *const stems[] = {
-	"filter", "start", "stop", "tracestop", "file:", "kernel:", "0x09afAF", "0X1", "12345",
-	"0127", "0189", "00", "*", "main.1", "/", "@", ":", "-1", "\x80\xff", " ,\n",
-	"\"a b,\n/@:\"", "\"\\\\\\\"\\n\\t\"", "\"\\x01\"", "\"\\x10\"", "\"\\xaf\"", "\"\\xFA\"",
+	"filter",
+	"start",
+	"stop",
+	"tracestop",
+	"file:",
+	"kernel:",
+	"0x09afAF",
+	"0X1",
+	"12345",
+	"0127",
+	"0189",
+	"00",
+	"*",
+	"main.1",
+	"/",
+	"@",
+	":",
+	"-1",
+	"\x80\xff",
+	" ,\n",
+	"\"a b,\n/@:\"",
+	"\"\\\\\\\"\\n\\t\"",
+	"\"\\x01\"",
+	"\"\\x10\"",
+	"\"\\xaf\"",
+	"\"\\xFA\"",
 	"a\"",
 };
 
@@ -322,9 +345,8 @@ END_TEST
 /* The beginning of one word, a byte or none, and the end of another: states do not run together. */
 START_TEST(words_do_not_run_together)
 {
-	static const char *const words[] = {
-		"filter", "start", "stop", "tracestop", "file:", "kernel:"
-	};
+	static const char *const words[] = { "filter",	  "start", "stop",
+					     "tracestop", "file:", "kernel:" };
 	const size_t count = sizeof(words) / sizeof(words[0]);
 	const char *first = words[_i];
 	size_t w, i, j;
