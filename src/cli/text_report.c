@@ -109,24 +109,71 @@ static enum show_style verdict_style(enum itf_verdict verdict)
 	}
 }
 
-static const char *verdict_words(const struct report_filter *found)
+/* Bytes of what was meant that one linux answer holds. */
+static u64 shared_bytes(const struct report_filter *found, const struct itf_slot *slot)
 {
-	switch (found->verdict) {
-	case ITF_VERDICT_COVERED:
-		return "Linux programs every byte that was meant";
-	case ITF_VERDICT_PARTIAL:
-		return "Linux programs only a part of what was meant";
-	case ITF_VERDICT_NONE:
-		return found->exact_count ? "Linux programs nothing of what was meant" :
-					    "there is nothing to trace here";
-	case ITF_VERDICT_RUNAWAY:
-		return "Linux programs size 0, which Intel PT takes for everything above";
-	default:
-		return "the input is incomplete";
+	u64 shared = 0;
+
+	for (size_t i = 0; slot->matched && i < found->exact_count; i++) {
+		struct itf_range piece = { found->exact[i].start, found->exact[i].size };
+		struct itf_range common;
+
+		if (itf_range_common(&piece, &slot->range, &common))
+			shared += common.size ? common.size : 1;
 	}
+	return shared;
 }
 
-static void put_verdict(const struct report *report, const struct report_filter *found)
+/*
+ * How much of it: the lesser of both if the verdict is about both. A point is met in some places.
+ */
+static void partial_words(const struct report *report, const struct report_filter *found,
+			  bool point, char *text, size_t size)
+{
+	u64 launch = shared_bytes(found, &found->launch);
+	u64 attach = shared_bytes(found, &found->attach);
+	char part[24], whole[24];
+	u64 meant = 0;
+
+	for (size_t i = 0; i < found->exact_count; i++)
+		meant += found->exact[i].size ? found->exact[i].size : 1;
+	if (report->judge == JUDGE_LAUNCH || (report->judge == JUDGE_WORSE && launch < attach))
+		attach = launch;
+	row_size(attach, part);
+	row_size(meant, whole);
+	if (point)
+		snprintf(text, size, "Linux programs one of %zu places that were meant",
+			 found->exact_count);
+	else
+		snprintf(text, size, "Linux programs %s of the %s that were meant", part, whole);
+}
+
+static void verdict_words(const struct report *report, const struct report_filter *found,
+			  bool point, char *text, size_t size)
+{
+	const char *words = "the input is incomplete";
+
+	switch (found->verdict) {
+	case ITF_VERDICT_COVERED:
+		words = "Linux programs every byte that was meant";
+		break;
+	case ITF_VERDICT_PARTIAL:
+		partial_words(report, found, point, text, size);
+		return;
+	case ITF_VERDICT_NONE:
+		words = found->exact_count ? "Linux programs nothing of what was meant" :
+					     "there is nothing to trace here";
+		break;
+	case ITF_VERDICT_RUNAWAY:
+		words = "Linux programs size 0, which Intel PT takes for everything above";
+		break;
+	default:
+		break;
+	}
+	snprintf(text, size, "%s", words);
+}
+
+static void put_verdict(const struct report *report, const struct report_filter *found, bool point)
 {
 	static const char *const judged[] = {
 		[JUDGE_LAUNCH] = "launch",
@@ -134,12 +181,13 @@ static void put_verdict(const struct report *report, const struct report_filter 
 		[JUDGE_WORSE] = "the worse of both",
 	};
 	const char *name = itf_verdict_name(found->verdict);
-	char text[160];
+	char words[128], text[160];
 
 	label("verdict");
 	printf("%s%s%s", show_style(stdout, verdict_style(found->verdict)), name,
 	       show_style(stdout, SHOW_PLAIN));
-	snprintf(text, sizeof(text), " (%s): %s", judged[report->judge], verdict_words(found));
+	verdict_words(report, found, point, words, sizeof(words));
+	snprintf(text, sizeof(text), " (%s): %s", judged[report->judge], words);
 	row_words(stdout, text, VALUE_COLUMN + strlen(name), VALUE_COLUMN);
 }
 
@@ -173,7 +221,7 @@ static bool put_filter(const struct report *report, const struct report_filter *
 		   found->launch_has_hw ? &found->launch_hw : NULL);
 	put_answer(report, filter, "on attach", &found->attach,
 		   found->attach_has_hw ? &found->attach_hw : NULL);
-	put_verdict(report, found);
+	put_verdict(report, found, !filter->size);
 	return put_notes(found);
 }
 
