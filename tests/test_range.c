@@ -28,6 +28,12 @@ static const struct {
 	{ { 0, TOP }, { 1, TOP }, true, { 1, TOP - 1 } },
 	{ { TOP - 0xfff, 0x1000 }, { 0, 0x1000 }, false, { 0, 0 } },
 	{ { 0xffffffff, 2 }, { 0x100000000, 1 }, true, { 0x100000000, 1 } },
+	/* no byte lies at or beyond 2^64, not even of a range that is not valid */
+	{ { TOP, 2 }, { TOP, 2 }, true, { TOP, 1 } },
+	{ { TOP - 2, 4 }, { TOP - 3, TOP }, true, { TOP - 2, 3 } },
+	{ { TOP - 2, 3 }, { TOP - 3, TOP }, true, { TOP - 2, 3 } },
+	{ { TOP - 2, 2 }, { TOP - 3, TOP }, true, { TOP - 2, 2 } },
+	{ { 0, TOP }, { 0, TOP }, true, { 0, TOP } },
 };
 
 START_TEST(ranges_share_their_common_bytes)

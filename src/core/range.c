@@ -38,6 +38,9 @@ bool itf_range_common(const struct itf_range *a, const struct itf_range *b,
 	left = bytes(low) - skip;
 	common->start = high->start;
 	common->size = bytes(high) < left ? bytes(high) : left;
+	/* Ranges that go past the last byte there is share none of those that are not. */
+	if (common->size - 1 > ~(u64)0 - high->start)
+		common->size = 0 - high->start;
 	return true;
 }
 
