@@ -17,46 +17,76 @@ static const struct {
 	struct itf_piece exact[MAX];
 	size_t count;
 } answers[] = {
-	{ "one mapping", { { 0x401000, 0x1000, 0x1000, 1, RX } }, { 0x1100, 0x80 },
-	  { { 0x401100, 0x80, 0x1100 } }, 1 },
-	{ "not executable", { { 0x401000, 0x1000, 0x1000, 1, RW } }, { 0x1100, 0x80 }, { { 0 } },
+	{ "one mapping",
+	  { { 0x401000, 0x1000, 0x1000, 1, RX } },
+	  { 0x1100, 0x80 },
+	  { { 0x401100, 0x80, 0x1100 } },
+	  1 },
+	{ "not executable",
+	  { { 0x401000, 0x1000, 0x1000, 1, RW } },
+	  { 0x1100, 0x80 },
+	  { { 0 } },
 	  0 },
 	{ "another file", { { 0x401000, 0x1000, 0x1000, 2, RX } }, { 0x1100, 0x80 }, { { 0 } }, 0 },
 	{ "no file", { { 0x401000, 0x1000, 0x1000, 0, RX } }, { 0x1100, 0x80 }, { { 0 } }, 0 },
 	{ "touching", { { 0x401000, 0x1000, 0x1000, 1, RX } }, { 0, 0x1000 }, { { 0 } }, 0 },
 	{ "only executable parts",
-	  { { 0x400000, 0x2000, 0, 1, R }, { 0x402000, 0x4000, 0x2000, 1, RX },
-	    { 0x406000, 0x2000, 0x6000, 1, R }, { 0x408000, 0x2000, 0x7000, 1, RW } },
-	  { 0, 0x9000 }, { { 0x402000, 0x4000, 0x2000 } }, 1 },
+	  { { 0x400000, 0x2000, 0, 1, R },
+	    { 0x402000, 0x4000, 0x2000, 1, RX },
+	    { 0x406000, 0x2000, 0x6000, 1, R },
+	    { 0x408000, 0x2000, 0x7000, 1, RW } },
+	  { 0, 0x9000 },
+	  { { 0x402000, 0x4000, 0x2000 } },
+	  1 },
 	{ "split by mprotect, all executable",
-	  { { 0x400000, 0x1000, 0, 1, RX }, { 0x401000, 0x1000, 0x1000, 1, RX | RW },
+	  { { 0x400000, 0x1000, 0, 1, RX },
+	    { 0x401000, 0x1000, 0x1000, 1, RX | RW },
 	    { 0x402000, 0x1000, 0x2000, 1, RX } },
-	  { 0x800, 0x2000 }, { { 0x400800, 0x2000, 0x800 } }, 1 },
+	  { 0x800, 0x2000 },
+	  { { 0x400800, 0x2000, 0x800 } },
+	  1 },
 	{ "adjacent in memory only",
 	  { { 0x400000, 0x1000, 0, 1, RX }, { 0x401000, 0x1000, 0x3000, 1, RX } },
-	  { 0, 0x4000 }, { { 0x400000, 0x1000, 0 }, { 0x401000, 0x1000, 0x3000 } }, 2 },
+	  { 0, 0x4000 },
+	  { { 0x400000, 0x1000, 0 }, { 0x401000, 0x1000, 0x3000 } },
+	  2 },
 	{ "adjacent in the file only",
 	  { { 0x400000, 0x1000, 0, 1, RX }, { 0x500000, 0x1000, 0x1000, 1, RX } },
-	  { 0, 0x4000 }, { { 0x400000, 0x1000, 0 }, { 0x500000, 0x1000, 0x1000 } }, 2 },
+	  { 0, 0x4000 },
+	  { { 0x400000, 0x1000, 0 }, { 0x500000, 0x1000, 0x1000 } },
+	  2 },
 	{ "another file between",
-	  { { 0x400000, 0x1000, 0, 1, RX }, { 0x401000, 0x1000, 0x1000, 2, RX },
+	  { { 0x400000, 0x1000, 0, 1, RX },
+	    { 0x401000, 0x1000, 0x1000, 2, RX },
 	    { 0x402000, 0x1000, 0x2000, 1, RX } },
-	  { 0, 0x4000 }, { { 0x400000, 0x1000, 0 }, { 0x402000, 0x1000, 0x2000 } }, 2 },
+	  { 0, 0x4000 },
+	  { { 0x400000, 0x1000, 0 }, { 0x402000, 0x1000, 0x2000 } },
+	  2 },
 	{ "the same bytes twice",
 	  { { 0x400000, 0x2000, 0, 1, RX }, { 0x402000, 0x2000, 0, 1, RX } },
-	  { 0x1000, 0x1000 }, { { 0x401000, 0x1000, 0x1000 }, { 0x403000, 0x1000, 0x1000 } }, 2 },
+	  { 0x1000, 0x1000 },
+	  { { 0x401000, 0x1000, 0x1000 }, { 0x403000, 0x1000, 0x1000 } },
+	  2 },
 	{ "a point, twice",
 	  { { 0x400000, 0x2000, 0, 1, RX }, { 0x402000, 0x2000, 0, 1, RX } },
-	  { 0x1fff, 0 }, { { 0x401fff, 0, 0x1fff }, { 0x403fff, 0, 0x1fff } }, 2 },
+	  { 0x1fff, 0 },
+	  { { 0x401fff, 0, 0x1fff }, { 0x403fff, 0, 0x1fff } },
+	  2 },
 	{ "a point at the end of a mapping is in the next",
 	  { { 0x400000, 0x1000, 0, 1, RX }, { 0x402000, 0x1000, 0x1000, 1, RX } },
-	  { 0x1000, 0 }, { { 0x402000, 0, 0x1000 } }, 1 },
+	  { 0x1000, 0 },
+	  { { 0x402000, 0, 0x1000 } },
+	  1 },
 	{ "the top of memory",
 	  { { TOP - 0x1fff, 0x1000, 0, 1, RX }, { TOP - 0xfff, 0x1000, 0x1000, 1, RX } },
-	  { 0, TOP }, { { TOP - 0x1fff, 0x2000, 0 } }, 1 },
+	  { 0, TOP },
+	  { { TOP - 0x1fff, 0x2000, 0 } },
+	  1 },
 	{ "the top of the file",
 	  { { 0x400000, 0x1000, TOP - 0x1fff, 1, RX }, { 0x401000, 0x2000, TOP - 0xfff, 1, RX } },
-	  { TOP - 0x1000, 0x1001 }, { { 0x400fff, 0x1001, TOP - 0x1000 } }, 1 },
+	  { TOP - 0x1000, 0x1001 },
+	  { { 0x400fff, 0x1001, TOP - 0x1000 } },
+	  1 },
 };
 
 static void init_space(struct itf_space *space, struct itf_mapping *room,
@@ -72,8 +102,11 @@ static void init_space(struct itf_space *space, struct itf_mapping *room,
 START_TEST(exact_is_every_executable_byte_merged)
 {
 	struct itf_filter filter = {
-		.action = ITF_ACTION_STOP, .source = ITF_SOURCE_FILE,
-		.start = answers[_i].want.start, .size = answers[_i].want.size, .object = 1,
+		.action = ITF_ACTION_STOP,
+		.source = ITF_SOURCE_FILE,
+		.start = answers[_i].want.start,
+		.size = answers[_i].want.size,
+		.object = 1,
 	};
 	struct itf_piece piece = { 1, 2, 3 };
 	struct itf_mapping room[MAX];
@@ -85,12 +118,14 @@ START_TEST(exact_is_every_executable_byte_merged)
 	itf_exact_init(&it, &space, &filter);
 	for (i = 0; i < answers[_i].count; i++) {
 		const struct itf_piece *want = &answers[_i].exact[i];
+		bool same;
 
 		ck_assert_msg(itf_exact_next(&it, &piece), "%s", answers[_i].name);
-		ck_assert_msg(piece.start == want->start && piece.size == want->size &&
-			      piece.offset == want->offset, "%s: 0x%llx/0x%llx of 0x%llx",
-			      answers[_i].name, (unsigned long long)piece.start,
-			      (unsigned long long)piece.size, (unsigned long long)piece.offset);
+		same = piece.start == want->start && piece.size == want->size &&
+		       piece.offset == want->offset;
+		ck_assert_msg(same, "%s: 0x%llx/0x%llx of 0x%llx", answers[_i].name,
+			      (unsigned long long)piece.start, (unsigned long long)piece.size,
+			      (unsigned long long)piece.offset);
 	}
 	piece = (struct itf_piece){ 1, 2, 3 };
 	ck_assert(!itf_exact_next(&it, &piece) && !itf_exact_next(&it, &piece));
@@ -110,8 +145,11 @@ START_TEST(exact_of_a_kernel_filter_is_its_own_range)
 {
 	static const struct itf_mapping maps[MAX] = { { 0x401000, 0x1000, 0x1000, 1, RX } };
 	struct itf_filter filter = {
-		.action = ITF_ACTION_FILTER, .source = ITF_SOURCE_KERNEL,
-		.start = 0xffffffff81000000, .size = 0x1000, .object = 1,
+		.action = ITF_ACTION_FILTER,
+		.source = ITF_SOURCE_KERNEL,
+		.start = 0xffffffff81000000,
+		.size = 0x1000,
+		.object = 1,
 	};
 	struct itf_slot slot;
 	struct itf_mapping room[MAX];
@@ -140,7 +178,8 @@ END_TEST
 
 /* Mapped: file bytes [0x1000, 0x3000) at 0x401000, executable, and again at 0x801000. */
 static const struct itf_mapping twice[MAX] = {
-	{ 0x401000, 0x2000, 0x1000, 1, RX }, { 0x801000, 0x2000, 0x1000, 1, RX },
+	{ 0x401000, 0x2000, 0x1000, 1, RX },
+	{ 0x801000, 0x2000, 0x1000, 1, RX },
 };
 
 static const struct itf_mapping once[MAX] = { { 0x401000, 0x2000, 0x1000, 1, RX } };
@@ -156,27 +195,40 @@ static const struct {
 } verdicts[] = {
 	{ "exactly", once, { 0x1800, 0x100 }, true, { 0x401800, 0x100 }, ITF_VERDICT_COVERED },
 	{ "and more", once, { 0x1800, 0x100 }, true, { 0x400000, 0x10000 }, ITF_VERDICT_COVERED },
-	{ "less at the end", once, { 0x1800, 0x100 }, true, { 0x401800, 0xff },
-	  ITF_VERDICT_PARTIAL },
-	{ "less at the start", once, { 0x1800, 0x100 }, true, { 0x401801, 0x1000 },
-	  ITF_VERDICT_PARTIAL },
+	{ "end cut", once, { 0x1800, 0x100 }, true, { 0x401800, 0xff }, ITF_VERDICT_PARTIAL },
+	{ "start cut", once, { 0x1800, 0x100 }, true, { 0x401801, 0x1000 }, ITF_VERDICT_PARTIAL },
 	{ "one byte", once, { 0x1800, 0x100 }, true, { 0x4018ff, 1 }, ITF_VERDICT_PARTIAL },
 	{ "touching above", once, { 0x1800, 0x100 }, true, { 0x401900, 1 }, ITF_VERDICT_NONE },
 	{ "touching below", once, { 0x1800, 0x100 }, true, { 0x4017ff, 1 }, ITF_VERDICT_NONE },
 	{ "no match", once, { 0x1800, 0x100 }, false, { 0, 0 }, ITF_VERDICT_NONE },
 	{ "size 0", once, { 0x1800, 0x100 }, true, { 0x401800, 0 }, ITF_VERDICT_RUNAWAY },
 	{ "size 0 elsewhere", once, { 0x1800, 0x100 }, true, { 0x1, 0 }, ITF_VERDICT_RUNAWAY },
-	{ "size 0, nothing exact", nowhere, { 0x1800, 0x100 }, true, { 0x401800, 0 },
+	{ "size 0, none exact",
+	  nowhere,
+	  { 0x1800, 0x100 },
+	  true,
+	  { 0x401800, 0 },
 	  ITF_VERDICT_RUNAWAY },
-	{ "nothing exact", nowhere, { 0x1800, 0x100 }, true, { 0x401800, 0x100 },
-	  ITF_VERDICT_NONE },
-	{ "one copy of two", twice, { 0x1800, 0x100 }, true, { 0x801800, 0x100 },
+	{ "none exact", nowhere, { 0x1800, 0x100 }, true, { 0x401800, 0x100 }, ITF_VERDICT_NONE },
+	{ "one copy of two",
+	  twice,
+	  { 0x1800, 0x100 },
+	  true,
+	  { 0x801800, 0x100 },
 	  ITF_VERDICT_PARTIAL },
-	{ "the first of two", twice, { 0x1800, 0x100 }, true, { 0x401800, 0x100 },
+	{ "the first of two",
+	  twice,
+	  { 0x1800, 0x100 },
+	  true,
+	  { 0x401800, 0x100 },
 	  ITF_VERDICT_PARTIAL },
 	{ "both", twice, { 0x1800, 0x100 }, true, { 0x401800, 0x400100 }, ITF_VERDICT_COVERED },
 	{ "a point", once, { 0x1800, 0 }, true, { 0x401800, 0 }, ITF_VERDICT_COVERED },
-	{ "a point in a range", once, { 0x1800, 0 }, true, { 0x401000, 0x1000 },
+	{ "a point in a range",
+	  once,
+	  { 0x1800, 0 },
+	  true,
+	  { 0x401000, 0x1000 },
 	  ITF_VERDICT_COVERED },
 	{ "another point", once, { 0x1800, 0 }, true, { 0x401801, 0 }, ITF_VERDICT_NONE },
 	{ "a point unmatched", once, { 0x1800, 0 }, false, { 0, 0 }, ITF_VERDICT_NONE },
@@ -187,8 +239,11 @@ static const struct {
 START_TEST(verdicts_count_bytes)
 {
 	struct itf_filter filter = {
-		.action = ITF_ACTION_STOP, .source = ITF_SOURCE_FILE,
-		.start = verdicts[_i].want.start, .size = verdicts[_i].want.size, .object = 1,
+		.action = ITF_ACTION_STOP,
+		.source = ITF_SOURCE_FILE,
+		.start = verdicts[_i].want.start,
+		.size = verdicts[_i].want.size,
+		.object = 1,
 	};
 	struct itf_slot slot = { .range = verdicts[_i].range, .matched = verdicts[_i].matched };
 	struct itf_mapping room[MAX];
@@ -210,8 +265,10 @@ START_TEST(verdicts_have_names_from_good_to_bad)
 	ck_assert_str_eq(itf_verdict_name(ITF_VERDICT_RUNAWAY), "runaway");
 	ck_assert_str_eq(itf_verdict_name(ITF_VERDICT_UNKNOWN), "unknown");
 	ck_assert_str_eq(itf_verdict_name(ITF_VERDICT_COUNT), "unknown");
-	ck_assert(ITF_VERDICT_COVERED < ITF_VERDICT_PARTIAL &&
-		  ITF_VERDICT_PARTIAL < ITF_VERDICT_NONE && ITF_VERDICT_NONE < ITF_VERDICT_RUNAWAY);
+	/* Worse is later; the program takes the worst. */
+	ck_assert_int_lt(ITF_VERDICT_COVERED, ITF_VERDICT_PARTIAL);
+	ck_assert_int_lt(ITF_VERDICT_PARTIAL, ITF_VERDICT_NONE);
+	ck_assert_int_lt(ITF_VERDICT_NONE, ITF_VERDICT_RUNAWAY);
 }
 END_TEST
 

@@ -11,89 +11,106 @@
 #define RW (ITF_PROT_READ | ITF_PROT_WRITE)
 #define MAX 8
 
-#define NOT_MAPPED	ITF_NOTE_BIT(ITF_NOTE_NOT_MAPPED)
-#define TOUCHING	ITF_NOTE_BIT(ITF_NOTE_TOUCHING_MAPPING)
-#define NON_EXEC	ITF_NOTE_BIT(ITF_NOTE_NON_EXEC_FIRST)
-#define SEVERAL		ITF_NOTE_BIT(ITF_NOTE_SEVERAL_MAPPINGS)
-#define CUT		ITF_NOTE_BIT(ITF_NOTE_CUT_BY_MAPPING)
-#define NO_EXEC		ITF_NOTE_BIT(ITF_NOTE_NO_EXEC_BYTES)
-#define ANONYMOUS	ITF_NOTE_BIT(ITF_NOTE_ANONYMOUS_TEXT)
-#define NOT_MAINLINE	ITF_NOTE_BIT(ITF_NOTE_NOT_IN_MAINLINE)
+#define NOT_MAPPED ITF_NOTE_BIT(ITF_NOTE_NOT_MAPPED)
+#define TOUCHING ITF_NOTE_BIT(ITF_NOTE_TOUCHING_MAPPING)
+#define NON_EXEC ITF_NOTE_BIT(ITF_NOTE_NON_EXEC_FIRST)
+#define SEVERAL ITF_NOTE_BIT(ITF_NOTE_SEVERAL_MAPPINGS)
+#define CUT ITF_NOTE_BIT(ITF_NOTE_CUT_BY_MAPPING)
+#define NO_EXEC ITF_NOTE_BIT(ITF_NOTE_NO_EXEC_BYTES)
+#define ANONYMOUS ITF_NOTE_BIT(ITF_NOTE_ANONYMOUS_TEXT)
+#define NOT_MAINLINE ITF_NOTE_BIT(ITF_NOTE_NOT_IN_MAINLINE)
 
 static const struct itf_mapping empty[MAX];
 
 static const struct itf_mapping separate_code[MAX] = {
-	{ 0x400000, 0x2000, 0, 1, R }, { 0x402000, 0x4000, 0x2000, 1, RX },
-	{ 0x406000, 0x2000, 0x6000, 1, R }, { 0x408000, 0x2000, 0x7000, 1, RW },
+	{ 0x400000, 0x2000, 0, 1, R },
+	{ 0x402000, 0x4000, 0x2000, 1, RX },
+	{ 0x406000, 0x2000, 0x6000, 1, R },
+	{ 0x408000, 0x2000, 0x7000, 1, RW },
 };
 
 static const struct itf_mapping split_text[MAX] = {
-	{ 0x400000, 0x2000, 0, 1, RX }, { 0x402000, 0x2000, 0x2000, 1, RX },
+	{ 0x400000, 0x2000, 0, 1, RX },
+	{ 0x402000, 0x2000, 0x2000, 1, RX },
 };
 
 /* The file's middle first, then its end, then its start. */
 static const struct itf_mapping shuffled[MAX] = {
-	{ 0x400000, 0x1000, 0x1000, 1, RX }, { 0x500000, 0x1000, 0x2000, 1, RX },
+	{ 0x400000, 0x1000, 0x1000, 1, RX },
+	{ 0x500000, 0x1000, 0x2000, 1, RX },
 	{ 0x600000, 0x1000, 0, 1, RX },
 };
 
 static const struct itf_mapping backwards[MAX] = {
-	{ 0x400000, 0x1000, 0x2000, 1, RX }, { 0x500000, 0x1800, 0x800, 1, RX },
+	{ 0x400000, 0x1000, 0x2000, 1, RX },
+	{ 0x500000, 0x1800, 0x800, 1, RX },
 	{ 0x600000, 0x1000, 0, 1, RX },
 };
 
 static const struct itf_mapping text_with_hole[MAX] = {
-	{ 0x400000, 0x1000, 0, 1, RX }, { 0x402000, 0x1000, 0x2000, 1, RX },
+	{ 0x400000, 0x1000, 0, 1, RX },
+	{ 0x402000, 0x1000, 0x2000, 1, RX },
 };
 
 /* Text copied to huge pages: anonymous memory where file bytes [0x2000, 0x5000) belong. */
 static const struct itf_mapping huge_text[MAX] = {
-	{ 0x400000, 0x1000, 0, 1, R }, { 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x400000, 0x1000, 0, 1, R },	{ 0x401000, 0x1000, 0x1000, 1, RX },
 	{ 0x402000, 0x1000, 0, 0, RX }, { 0x403000, 0x1000, 0, 0, RW },
 	{ 0x404000, 0x1000, 0, 0, RX }, { 0x405000, 0x1000, 0x5000, 1, RX },
 };
 
 static const struct itf_mapping jit_behind[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RX },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402000, 0x1000, 0, 0, RX },
 };
 
 static const struct itf_mapping jit_between_copies[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RX },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402000, 0x1000, 0, 0, RX },
 	{ 0x801000, 0x1000, 0x1000, 1, RX },
 };
 
 static const struct itf_mapping jit_between_whole_copies[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RX },
-	{ 0x801000, 0x1000, 0x1000, 1, RX }, { 0x802000, 0x1000, 0x2000, 1, RX },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402000, 0x1000, 0, 0, RX },
+	{ 0x801000, 0x1000, 0x1000, 1, RX },
+	{ 0x802000, 0x1000, 0x2000, 1, RX },
 };
 
 static const struct itf_mapping jit_not_adjacent[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402800, 0x800, 0, 0, RX },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402800, 0x800, 0, 0, RX },
 	{ 0x403000, 0x1000, 0x3000, 1, RX },
 };
 
 static const struct itf_mapping anonymous_data[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RW },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402000, 0x1000, 0, 0, RW },
 	{ 0x403000, 0x1000, 0x3000, 1, RX },
 };
 
 static const struct itf_mapping foreign_between[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RX },
-	{ 0x403000, 0x1000, 0, 2, RX }, { 0x404000, 0x1000, 0x4000, 1, RX },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402000, 0x1000, 0, 0, RX },
+	{ 0x403000, 0x1000, 0, 2, RX },
+	{ 0x404000, 0x1000, 0x4000, 1, RX },
 };
 
 static const struct itf_mapping hole_not_full[MAX] = {
-	{ 0x401000, 0x1000, 0x1000, 1, RX }, { 0x402000, 0x1000, 0, 0, RX },
+	{ 0x401000, 0x1000, 0x1000, 1, RX },
+	{ 0x402000, 0x1000, 0, 0, RX },
 	{ 0x404000, 0x1000, 0x4000, 1, RX },
 };
 
 static const struct itf_mapping hole_at_the_last_byte[MAX] = {
-	{ 0x400000, 0x1000, ~(u64)0 - 0x1fff, 1, RX }, { 0x401000, 0x2000, 0, 0, RX },
+	{ 0x400000, 0x1000, ~(u64)0 - 0x1fff, 1, RX },
+	{ 0x401000, 0x2000, 0, 0, RX },
 	{ 0x403000, 0x1000, ~(u64)0 - 0xfff, 1, R },
 };
 
 static const struct itf_mapping hole_beyond_the_last_byte[MAX] = {
-	{ 0x400000, 0x1000, ~(u64)0 - 0xfff, 1, RX }, { 0x401000, 0x1000, 0, 0, RX },
+	{ 0x400000, 0x1000, ~(u64)0 - 0xfff, 1, RX },
+	{ 0x401000, 0x1000, 0, 0, RX },
 	{ 0x402000, 0x1000, ~(u64)0 - 0x7ff, 1, R },
 };
 
@@ -135,7 +152,9 @@ static const struct {
 	{ "in the file before", huge_text, { 0x1010, 0x10 }, 0 },
 	{ "behind the last mapping", jit_behind, { 0x1800, 0x1000 }, CUT },
 	{ "between two copies", jit_between_copies, { 0x1800, 0x1000 }, SEVERAL | CUT },
-	{ "between two copies, the second whole", jit_between_whole_copies, { 0x1800, 0x1000 },
+	{ "between two copies, the second whole",
+	  jit_between_whole_copies,
+	  { 0x1800, 0x1000 },
 	  SEVERAL },
 	{ "not adjacent", jit_not_adjacent, { 0x1800, 0x1900 }, SEVERAL | CUT },
 	{ "anonymous data", anonymous_data, { 0x1800, 0x1900 }, SEVERAL | CUT },
@@ -170,10 +189,14 @@ static void run(struct fixture *f, const struct itf_mapping *maps)
 START_TEST(notes_tell_what_the_mappings_do)
 {
 	struct fixture f = { .filter = {
-		.action = ITF_ACTION_STOP, .source = ITF_SOURCE_FILE, .object = 1,
-		.start = rows[_i].want.start, .size = rows[_i].want.size,
-		.path = "/f", .path_len = 2,
-	} };
+				     .action = ITF_ACTION_STOP,
+				     .source = ITF_SOURCE_FILE,
+				     .object = 1,
+				     .start = rows[_i].want.start,
+				     .size = rows[_i].want.size,
+				     .path = "/f",
+				     .path_len = 2,
+			     } };
 	u32 notes;
 
 	run(&f, rows[_i].maps);
@@ -189,9 +212,14 @@ END_TEST
 START_TEST(each_answer_brings_its_own_notes)
 {
 	struct fixture f = { .filter = {
-		.action = ITF_ACTION_FILTER, .source = ITF_SOURCE_FILE, .object = 1,
-		.start = 0x2000, .size = 0x100, .path = "/f", .path_len = 2,
-	} };
+				     .action = ITF_ACTION_FILTER,
+				     .source = ITF_SOURCE_FILE,
+				     .object = 1,
+				     .start = 0x2000,
+				     .size = 0x100,
+				     .path = "/f",
+				     .path_len = 2,
+			     } };
 	const struct itf_space *space = &f.track.space;
 
 	/* Only attach touches, and only attach can have taken a mapping that is not executable. */
@@ -208,9 +236,12 @@ END_TEST
 START_TEST(kernel_filters_get_no_notes_of_mappings)
 {
 	struct fixture f = { .filter = {
-		.action = ITF_ACTION_FILTER, .source = ITF_SOURCE_KERNEL, .object = 1,
-		.start = 0x2000, .size = 0x100,
-	} };
+				     .action = ITF_ACTION_FILTER,
+				     .source = ITF_SOURCE_KERNEL,
+				     .object = 1,
+				     .start = 0x2000,
+				     .size = 0x100,
+			     } };
 
 	run(&f, separate_code);
 	ck_assert_uint_eq(itf_explain(&f.track.space, &f.filter, &f.launch, &f.attach), 0);
@@ -224,9 +255,13 @@ END_TEST
 START_TEST(what_mainline_cannot_say_is_noted)
 {
 	struct fixture f = { .filter = {
-		.action = ITF_ACTION_FILTER, .source = ITF_SOURCE_FILE, .object = 1,
-		.start = 0x2500, .path = "/f", .path_len = 2,
-	} };
+				     .action = ITF_ACTION_FILTER,
+				     .source = ITF_SOURCE_FILE,
+				     .object = 1,
+				     .start = 0x2500,
+				     .path = "/f",
+				     .path_len = 2,
+			     } };
 
 	run(&f, separate_code);
 	ck_assert_uint_eq(itf_explain(&f.track.space, &f.filter, &f.launch, &f.attach),
@@ -249,9 +284,13 @@ END_TEST
 START_TEST(a_filter_without_an_object_is_not_mapped)
 {
 	struct fixture f = { .filter = {
-		.action = ITF_ACTION_STOP, .source = ITF_SOURCE_FILE,
-		.start = 0x2010, .size = 0x10, .path = "/f", .path_len = 2,
-	} };
+				     .action = ITF_ACTION_STOP,
+				     .source = ITF_SOURCE_FILE,
+				     .start = 0x2010,
+				     .size = 0x10,
+				     .path = "/f",
+				     .path_len = 2,
+			     } };
 
 	run(&f, huge_text);
 	ck_assert_uint_eq(itf_explain(&f.track.space, &f.filter, &f.launch, &f.attach), NOT_MAPPED);
@@ -259,10 +298,10 @@ START_TEST(a_filter_without_an_object_is_not_mapped)
 END_TEST
 
 static const char *const names[ITF_NOTE_COUNT] = {
-	"not-mapped", "touching-mapping", "non-exec-first", "several-mappings", "cut-by-mapping",
-	"no-exec-bytes", "looks-like-address", "deleted-file", "replaced-file", "overlay-device",
-	"anonymous-text", "non-canonical", "may-be-stale", "threads-differ", "not-in-mainline",
-	"truncated-maps",
+	"not-mapped",	  "touching-mapping", "non-exec-first",	    "several-mappings",
+	"cut-by-mapping", "no-exec-bytes",    "looks-like-address", "deleted-file",
+	"replaced-file",  "overlay-device",   "anonymous-text",	    "non-canonical",
+	"may-be-stale",	  "threads-differ",   "not-in-mainline",    "truncated-maps",
 };
 
 START_TEST(every_note_has_its_code_and_a_sentence)

@@ -2,10 +2,17 @@
 /* What the hardware takes and gets (SPEC 5, KERNEL-FACTS 4). */
 #include <itf/pmu.h>
 
+#include <string.h>
+
 #include "runner.h"
 
 #define TOP (~(u64)0)
 #define NONE ((size_t)-1)
+
+#define PT (&itf_pmu_intel_pt)
+#define ETM (&itf_pmu_cs_etm)
+#define ANY (&itf_pmu_any)
+#define NR (&itf_pmu_count)
 
 static const struct itf_filter filter_sized = { .action = ITF_ACTION_FILTER, .size = 0x10 };
 static const struct itf_filter filter_point = { .action = ITF_ACTION_FILTER };
@@ -20,20 +27,20 @@ static const struct itf_filter stop_point = { .action = ITF_ACTION_STOP };
  */
 static size_t read_set(const char *text, struct itf_filter *filters)
 {
+	static const char letters[] = "FfSsPp";
+	static const struct itf_filter *const kinds[] = {
+		&filter_sized, &filter_point, &start_sized, &start_point, &stop_sized, &stop_point,
+	};
 	size_t n;
 
 	for (n = 0; text[n]; n++)
-		filters[n] = text[n] == 'F' ? filter_sized :
-			     text[n] == 'f' ? filter_point :
-			     text[n] == 'S' ? start_sized :
-			     text[n] == 's' ? start_point :
-			     text[n] == 'P' ? stop_sized : stop_point;
+		filters[n] = *kinds[strchr(letters, text[n]) - letters];
 	return n;
 }
 
 static const struct {
 	const struct itf_pmu_model *model;
-	int slots;		/* -1: the default */
+	int slots; /* -1: the default */
 	const char *set;
 	enum itf_error error;
 	size_t bad;
@@ -101,94 +108,75 @@ END_TEST
 static const struct {
 	const struct itf_pmu_model *model;
 	unsigned int vaddr_bits;
-	const struct itf_filter *filter;
-	struct itf_range range;
-	bool programmed;
-	struct itf_hw hw;
+	char filter;
+	u64 start, size;
+	u64 first, last;
+	u32 config; /* 0: nothing is programmed */
+	bool clamped;
 } programs[] = {
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x401000, 0x1000 }, true,
-	  { 0x401000, 0x401fff, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 48, &stop_sized, { 0x401000, 1 }, true,
-	  { 0x401000, 0x401000, ITF_HW_STOP, false } },
+	{ PT, 48, 'F', 0x401000, 0x1000, 0x401000, 0x401fff, 1, false },
+	{ PT, 48, 'P', 0x401000, 1, 0x401000, 0x401000, 2, false },
 	/* R3: size 0 is everything above */
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x401000, 0 }, true,
-	  { 0x401000, TOP, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { TOP, 1 }, true,
-	  { TOP, TOP, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0xffffffff81000000, TOP }, true,
-	  { 0xffffffff81000000, TOP, ITF_HW_FILTER, false } },
+	{ PT, 48, 'F', 0x401000, 0, 0x401000, TOP, 1, false },
+	{ PT, 48, 'F', TOP, 1, TOP, TOP, 1, false },
+	{ PT, 48, 'F', 0xffffffff81000000, TOP, 0xffffffff81000000, TOP, 1, false },
 	/* KERNEL-FACTS 4.1, 48 bits */
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x800000000000, 0x1000 }, false,
-	  { 0, 0, 0, true } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x7ffffffff000, 0x10000 }, true,
-	  { 0x7ffffffff000, 0x7fffffffffff, ITF_HW_FILTER, true } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x7ffffffff000, 0x1000 }, true,
-	  { 0x7ffffffff000, 0x7fffffffffff, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x7ffffffff000, 0x1001 }, true,
-	  { 0x7ffffffff000, 0x7fffffffffff, ITF_HW_FILTER, true } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x800000000000, 0 }, true,
-	  { 0xffff800000000000, TOP, ITF_HW_FILTER, true } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0xffff800000000000, 0x1000 }, true,
-	  { 0xffff800000000000, 0xffff800000000fff, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0xffff7fffffffffff, 1 }, false,
-	  { 0, 0, 0, true } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0xffff7fffffffffff, 2 }, true,
-	  { 0xffff800000000000, 0xffff800000000000, ITF_HW_FILTER, true } },
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0x7fffffffffff, 0xffff000000000002 }, true,
-	  { 0x7fffffffffff, 0xffff800000000000, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 57, &filter_sized, { 0x800000000000, 0x1000 }, true,
-	  { 0x800000000000, 0x800000000fff, ITF_HW_FILTER, false } },
-	{ &itf_pmu_intel_pt, 57, &filter_sized, { 0xfffffffffff000, 0x10000 }, true,
-	  { 0xfffffffffff000, 0xffffffffffffff, ITF_HW_FILTER, true } },
-	{ &itf_pmu_intel_pt, 57, &filter_sized, { 0x100000000000000, 0x1000 }, false,
-	  { 0, 0, 0, true } },
-	{ &itf_pmu_intel_pt, 57, &filter_sized, { 0xfe00000000000000, TOP >> 7 }, true,
-	  { 0xff00000000000000, 0xfffffffffffffffe, ITF_HW_FILTER, true } },
+	{ PT, 48, 'F', 0x800000000000, 0x1000, 0, 0, 0, true },
+	{ PT, 48, 'F', 0x7ffffffff000, 0x10000, 0x7ffffffff000, 0x7fffffffffff, 1, true },
+	{ PT, 48, 'F', 0x7ffffffff000, 0x1000, 0x7ffffffff000, 0x7fffffffffff, 1, false },
+	{ PT, 48, 'F', 0x7ffffffff000, 0x1001, 0x7ffffffff000, 0x7fffffffffff, 1, true },
+	{ PT, 48, 'F', 0x800000000000, 0, 0xffff800000000000, TOP, 1, true },
+	{ PT, 48, 'F', 0xffff800000000000, 0x1000, 0xffff800000000000, 0xffff800000000fff, 1,
+	  false },
+	{ PT, 48, 'F', 0xffff7fffffffffff, 1, 0, 0, 0, true },
+	{ PT, 48, 'F', 0xffff7fffffffffff, 2, 0xffff800000000000, 0xffff800000000000, 1, true },
+	{ PT, 48, 'F', 0x7fffffffffff, 0xffff000000000002, 0x7fffffffffff, 0xffff800000000000, 1,
+	  false },
+	{ PT, 57, 'F', 0x800000000000, 0x1000, 0x800000000000, 0x800000000fff, 1, false },
+	{ PT, 57, 'F', 0xfffffffffff000, 0x10000, 0xfffffffffff000, 0xffffffffffffff, 1, true },
+	{ PT, 57, 'F', 0x100000000000000, 0x1000, 0, 0, 0, true },
+	{ PT, 57, 'F', 0xfe00000000000000, TOP >> 7, 0xff00000000000000, 0xfffffffffffffffe, 1,
+	  true },
 	/* the driver takes 0 to mean unmapped */
-	{ &itf_pmu_intel_pt, 48, &filter_sized, { 0, 0x1000 }, false, { 0, 0, 0, false } },
+	{ PT, 48, 'F', 0, 0x1000, 0, 0, 0, false },
 
-	{ &itf_pmu_cs_etm, 0, &filter_sized, { 0x401000, 0x1000 }, true,
-	  { 0x401000, 0x402000, ITF_HW_FILTER, false } },
-	{ &itf_pmu_cs_etm, 0, &filter_sized, { 0x401000, 0 }, true,
-	  { 0x401000, 0x401000, ITF_HW_FILTER, false } },
-	{ &itf_pmu_cs_etm, 0, &start_point, { 0x401000, 0 }, true,
-	  { 0x401000, 0x401000, ITF_HW_START, false } },
-	{ &itf_pmu_cs_etm, 0, &stop_point, { 0x401000, 0 }, true,
-	  { 0x401000, 0x401000, ITF_HW_STOP, false } },
-	{ &itf_pmu_cs_etm, 0, &filter_sized, { TOP - 0xfff, 0x1000 }, true,
-	  { TOP - 0xfff, TOP, ITF_HW_FILTER, false } },
-	{ &itf_pmu_cs_etm, 0, &filter_sized, { TOP - 0xfff, 0xfff }, true,
-	  { TOP - 0xfff, TOP, ITF_HW_FILTER, false } },
+	{ ETM, 0, 'F', 0x401000, 0x1000, 0x401000, 0x402000, 1, false },
+	{ ETM, 0, 'F', 0x401000, 0, 0x401000, 0x401000, 1, false },
+	{ ETM, 0, 's', 0x401000, 0, 0x401000, 0x401000, 3, false },
+	{ ETM, 0, 'p', 0x401000, 0, 0x401000, 0x401000, 2, false },
+	{ ETM, 0, 'F', TOP - 0xfff, 0x1000, TOP - 0xfff, TOP, 1, false },
+	{ ETM, 0, 'F', TOP - 0xfff, 0xfff, TOP - 0xfff, TOP, 1, false },
 
-	{ &itf_pmu_any, 0, &filter_sized, { 0x401000, 0x1000 }, true,
-	  { 0x401000, 0x401fff, ITF_HW_FILTER, false } },
-	{ &itf_pmu_any, 0, &stop_sized, { 0x800000000000, 0 }, true,
-	  { 0x800000000000, 0x800000000000, ITF_HW_STOP, false } },
-	{ &itf_pmu_any, 0, &start_sized, { TOP, 1 }, true, { TOP, TOP, ITF_HW_START, false } },
-	{ &itf_pmu_any, 0, &start_point, { TOP, 0 }, true, { TOP, TOP, ITF_HW_START, false } },
-	{ &itf_pmu_any, 0, &filter_sized, { TOP, 3 }, true, { TOP, TOP, ITF_HW_FILTER, false } },
-	{ &itf_pmu_count, 0, &filter_sized, { 0, TOP }, true,
-	  { 0, TOP - 1, ITF_HW_FILTER, false } },
+	{ ANY, 0, 'F', 0x401000, 0x1000, 0x401000, 0x401fff, 1, false },
+	{ ANY, 0, 'P', 0x800000000000, 0, 0x800000000000, 0x800000000000, 2, false },
+	{ ANY, 0, 'S', TOP, 1, TOP, TOP, 3, false },
+	{ ANY, 0, 's', TOP, 0, TOP, TOP, 3, false },
+	{ ANY, 0, 'F', TOP, 3, TOP, TOP, 1, false },
+	{ NR, 0, 'F', 0, TOP, 0, TOP - 1, 1, false },
 };
 
 START_TEST(the_hardware_gets_what_its_driver_computes)
 {
-	struct itf_hw hw = { 1, 2, 3, !programs[_i].hw.clamped };
+	const char letter[] = { programs[_i].filter, '\0' };
+	struct itf_range range = { programs[_i].start, programs[_i].size };
+	struct itf_hw hw = { 1, 2, 3, !programs[_i].clamped };
+	bool programmed = programs[_i].config != 0;
+	struct itf_filter filter;
 	struct itf_pmu pmu;
 
+	read_set(letter, &filter);
 	itf_pmu_init(&pmu, programs[_i].model);
 	if (programs[_i].vaddr_bits)
 		pmu.vaddr_bits = programs[_i].vaddr_bits;
-	ck_assert(itf_pmu_program(&pmu, programs[_i].filter, &programs[_i].range, &hw) ==
-		  programs[_i].programmed);
-	ck_assert(hw.clamped == programs[_i].hw.clamped);
-	if (!programs[_i].programmed) {
+	ck_assert(itf_pmu_program(&pmu, &filter, &range, &hw) == programmed);
+	ck_assert(hw.clamped == programs[_i].clamped);
+	if (!programmed) {
 		ck_assert(hw.first == 1 && hw.last == 2 && hw.config == 3);
 		return;
 	}
-	ck_assert_msg(hw.first == programs[_i].hw.first && hw.last == programs[_i].hw.last,
+	ck_assert_msg(hw.first == programs[_i].first && hw.last == programs[_i].last,
 		      "0x%llx..0x%llx", (unsigned long long)hw.first, (unsigned long long)hw.last);
-	ck_assert_uint_eq(hw.config, programs[_i].hw.config);
+	ck_assert_uint_eq(hw.config, programs[_i].config);
 }
 END_TEST
 
@@ -196,7 +184,9 @@ START_TEST(a_kernel_filter_at_0_is_programmed)
 {
 	/* KERNEL-FACTS 4.1: abs 0/~0 */
 	static const struct itf_filter all = {
-		.action = ITF_ACTION_FILTER, .source = ITF_SOURCE_KERNEL, .size = TOP,
+		.action = ITF_ACTION_FILTER,
+		.source = ITF_SOURCE_KERNEL,
+		.size = TOP,
 	};
 	static const struct itf_range range = { 0, TOP };
 	struct itf_pmu pmu;

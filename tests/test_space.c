@@ -71,7 +71,7 @@ static void check_picture(const struct fixture *f, const char *picture, u64 base
 
 static const struct {
 	const char *before;
-	u64 start, size;	/* in units */
+	u64 start, size; /* in units */
 	const char *mapped;
 	const char *unmapped;
 } pictures[] = {
@@ -118,7 +118,8 @@ START_TEST(unmapping_cuts_what_it_covers)
 
 		draw(&f, pictures[_i].before, bases[i]);
 		ck_assert_int_eq(itf_space_unmap(&f.space, bases[i] + pictures[_i].start * UNIT,
-						 pictures[_i].size * UNIT), ITF_OK);
+						 pictures[_i].size * UNIT),
+				 ITF_OK);
 		check_picture(&f, pictures[_i].unmapped, bases[i]);
 	}
 }
@@ -127,11 +128,12 @@ END_TEST
 static void check_mapping(const struct itf_mapping *m, u64 start, u64 size, u64 offset, u64 object,
 			  u32 prot)
 {
-	ck_assert_msg(m->start == start && m->size == size && m->offset == offset &&
-		      m->object == object && m->prot == prot, "0x%llx/0x%llx at 0x%llx of %llu: %u",
-		      (unsigned long long)m->start, (unsigned long long)m->size,
-		      (unsigned long long)m->offset, (unsigned long long)m->object,
-		      (unsigned int)m->prot);
+	bool same = m->start == start && m->size == size && m->offset == offset &&
+		    m->object == object && m->prot == prot;
+
+	ck_assert_msg(same, "0x%llx/0x%llx at 0x%llx of %llu: %u", (unsigned long long)m->start,
+		      (unsigned long long)m->size, (unsigned long long)m->offset,
+		      (unsigned long long)m->object, (unsigned int)m->prot);
 }
 
 START_TEST(parts_keep_their_place_in_the_file)
@@ -265,7 +267,8 @@ START_TEST(protecting_splits_where_the_protection_changes)
 	ck_assert_int_eq(itf_space_map(&f.space, &b), ITF_OK);
 	ck_assert_int_eq(itf_space_map(&f.space, &a), ITF_OK);
 	ck_assert_int_eq(itf_space_protect(&f.space, protects[_i].start, protects[_i].size,
-					   protects[_i].prot), ITF_OK);
+					   protects[_i].prot),
+			 ITF_OK);
 	ck_assert_uint_eq(f.space.count, protects[_i].count);
 	for (i = 0; i < f.space.count; i++) {
 		const struct itf_mapping *m = &f.maps[i];
@@ -328,7 +331,8 @@ START_TEST(remap_moves_and_resizes)
 
 		draw(&f, remaps[_i].before, bases[i]);
 		ck_assert_int_eq(itf_space_remap(&f.space, from, remaps[_i].size * UNIT, to,
-						 remaps[_i].new_size * UNIT), remaps[_i].error);
+						 remaps[_i].new_size * UNIT),
+				 remaps[_i].error);
 		check_picture(&f, remaps[_i].after, bases[i]);
 		if (remaps[_i].error)
 			continue;
@@ -348,17 +352,17 @@ static const struct {
 	u64 start, size, to;
 	size_t more;
 } rooms[] = {
-	{ "aaa", 'm', 1, 1, 0, 2 },
-	{ "aaa", 'm', 0, 1, 0, 1 },
-	{ "aaa", 'u', 1, 1, 0, 1 },
-	{ "aaa", 'p', 1, 1, 0, 2 },
-	{ "aaa", 'p', 0, 1, 0, 1 },
-	{ "aaabbb", 'p', 2, 2, 0, 2 },
-	{ "aaa.bbb", 'r', 1, 1, 5, 3 },
-	{ "aaaaaaa", 'r', 1, 1, 5, 3 },
-	{ "aaa", 'r', 1, 1, 4, 2 },
-	{ "aaa.b", 'r', 1, 1, 4, 1 },
-	{ "aaa", 's', 0, 2, 0, 1 },
+	{ .before = "aaa", .call = 'm', .start = 1, .size = 1, .more = 2 },
+	{ .before = "aaa", .call = 'm', .start = 0, .size = 1, .more = 1 },
+	{ .before = "aaa", .call = 'u', .start = 1, .size = 1, .more = 1 },
+	{ .before = "aaa", .call = 'p', .start = 1, .size = 1, .more = 2 },
+	{ .before = "aaa", .call = 'p', .start = 0, .size = 1, .more = 1 },
+	{ .before = "aaabbb", .call = 'p', .start = 2, .size = 2, .more = 2 },
+	{ .before = "aaa.bbb", .call = 'r', .start = 1, .size = 1, .to = 5, .more = 3 },
+	{ .before = "aaaaaaa", .call = 'r', .start = 1, .size = 1, .to = 5, .more = 3 },
+	{ .before = "aaa", .call = 'r', .start = 1, .size = 1, .to = 4, .more = 2 },
+	{ .before = "aaa.b", .call = 'r', .start = 1, .size = 1, .to = 4, .more = 1 },
+	{ .before = "aaa", .call = 's', .start = 0, .size = 2, .more = 1 },
 };
 
 static enum itf_error call(struct itf_space *space, size_t i)

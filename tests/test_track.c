@@ -15,13 +15,21 @@
 #define LIB 1
 
 enum {
-	FILE_RANGE, KERNEL_RANGE, FILE_POINT, COUNT
+	FILE_RANGE,
+	KERNEL_RANGE,
+	FILE_POINT,
+	COUNT
 };
 
 static const struct itf_filter filters[COUNT] = {
-	{ .action = ITF_ACTION_FILTER, .source = ITF_SOURCE_FILE, .start = 0x2000, .size = 0x1000,
+	{ .action = ITF_ACTION_FILTER,
+	  .source = ITF_SOURCE_FILE,
+	  .start = 0x2000,
+	  .size = 0x1000,
 	  .object = LIB },
-	{ .action = ITF_ACTION_FILTER, .source = ITF_SOURCE_KERNEL, .start = 0xffffffff81000000,
+	{ .action = ITF_ACTION_FILTER,
+	  .source = ITF_SOURCE_KERNEL,
+	  .start = 0xffffffff81000000,
 	  .size = 0x1000 },
 	{ .action = ITF_ACTION_START, .source = ITF_SOURCE_FILE, .start = 0x2800, .object = LIB },
 };
@@ -267,8 +275,11 @@ END_TEST
 START_TEST(a_set_replaces_the_one_before)
 {
 	static const struct itf_filter other = {
-		.action = ITF_ACTION_STOP, .source = ITF_SOURCE_FILE, .start = 0x2100,
-		.size = 0x10, .object = LIB,
+		.action = ITF_ACTION_STOP,
+		.source = ITF_SOURCE_FILE,
+		.start = 0x2100,
+		.size = 0x10,
+		.object = LIB,
 	};
 	struct process p;
 

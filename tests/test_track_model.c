@@ -316,7 +316,7 @@ static const char *differ(const struct model *m, const struct process *p)
 			      itf_judge(space, f, &p->attach[i]) != verdict(m, i, &m->attach[i])))
 			what = "verdict";
 		if (!what && (itf_explain(space, f, &p->launch[i], &p->attach[i]) & looked_at) !=
-			     notes(m, i))
+				     notes(m, i))
 			what = "notes";
 	}
 	return what;
@@ -359,7 +359,9 @@ static enum itf_error event_mmap(struct model *m)
 {
 	unsigned int start = random_below(BYTES), size = random_size(start);
 	struct byte b = {
-		.object = random_below(4), .at = random_below(FILE_BYTES), .prot = random_below(8),
+		.object = random_below(4),
+		.at = random_below(FILE_BYTES),
+		.prot = random_below(8),
 	};
 	struct itf_mapping map = {
 		memory(start), size, places[run.place].file + b.at, b.object, b.prot,
@@ -483,9 +485,9 @@ static enum itf_error event_fork(struct model *m)
 }
 
 static enum itf_error (*const events[])(struct model *m) = {
-	event_mmap, event_mmap, event_mmap, event_mmap, event_mmap, event_mmap, event_mmap,
-	event_munmap, event_munmap, event_mprotect, event_mprotect, event_mprotect,
-	event_mremap, event_mremap, event_mremap, event_fork, event_set, event_exec,
+	event_mmap,   event_mmap,   event_mmap,	  event_mmap,	  event_mmap,	  event_mmap,
+	event_mmap,   event_munmap, event_munmap, event_mprotect, event_mprotect, event_mprotect,
+	event_mremap, event_mremap, event_mremap, event_fork,	  event_set,	  event_exec,
 };
 
 /* One event on both; NULL if the model agrees. A failed event must leave all as it was. */

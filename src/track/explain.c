@@ -127,59 +127,68 @@ static const struct {
 	const char *message;
 } notes_table[ITF_NOTE_COUNT] = {
 	[ITF_NOTE_NOT_MAPPED] = {
-		"not-mapped", "no mapping of the process holds a byte of the filter"
+		.name = "not-mapped",
+		.message = "no mapping of the process holds a byte of the filter",
 	},
 	[ITF_NOTE_TOUCHING_MAPPING] = {
-		"touching-mapping",
-		"Linux takes a mapping that the filter only touches, and programs size 0"
+		.name = "touching-mapping",
+		.message = "Linux takes a mapping that the filter only touches, with size 0",
 	},
 	[ITF_NOTE_NON_EXEC_FIRST] = {
-		"non-exec-first",
-		"on attach Linux takes a mapping that is not executable before one that is"
+		.name = "non-exec-first",
+		.message = "on attach Linux takes a mapping that is not executable first",
 	},
 	[ITF_NOTE_SEVERAL_MAPPINGS] = {
-		"several-mappings",
-		"several executable mappings hold bytes of the filter; Linux programs only one"
+		.name = "several-mappings",
+		.message = "several executable mappings hold bytes of it; Linux programs one",
 	},
 	[ITF_NOTE_CUT_BY_MAPPING] = {
-		"cut-by-mapping", "some bytes of the filter are in no executable mapping"
+		.name = "cut-by-mapping",
+		.message = "some bytes of the filter are in no executable mapping",
 	},
 	[ITF_NOTE_NO_EXEC_BYTES] = {
-		"no-exec-bytes", "the bytes of the filter are mapped, but none of them executable"
+		.name = "no-exec-bytes",
+		.message = "the bytes of the filter are mapped, but none of them executable",
 	},
 	[ITF_NOTE_LOOKS_LIKE_ADDRESS] = {
-		"looks-like-address",
-		"the start looks like an address, but a file offset is meant here"
+		.name = "looks-like-address",
+		.message = "the start looks like an address, but a file offset is meant here",
 	},
 	[ITF_NOTE_DELETED_FILE] = {
-		"deleted-file", "the process maps a file of that name that was deleted"
+		.name = "deleted-file",
+		.message = "the process maps a file of that name that was deleted",
 	},
 	[ITF_NOTE_REPLACED_FILE] = {
-		"replaced-file",
-		"the process maps another file than the one that has the name now"
+		.name = "replaced-file",
+		.message = "the process maps another file than the one that has the name now",
 	},
 	[ITF_NOTE_OVERLAY_DEVICE] = {
-		"overlay-device",
-		"on overlayfs, kernels without the fix of October 2025 never match a file filter"
+		.name = "overlay-device",
+		.message = "on overlayfs, kernels without the fix of 2025 match no file filter",
 	},
 	[ITF_NOTE_ANONYMOUS_TEXT] = {
-		"anonymous-text",
-		"anonymous executable memory fills a hole where bytes of the filter belong"
+		.name = "anonymous-text",
+		.message = "anonymous executable memory is where bytes of the filter belong",
 	},
 	[ITF_NOTE_NON_CANONICAL] = {
-		"non-canonical", "the hardware cuts the range to canonical addresses"
+		.name = "non-canonical",
+		.message = "the hardware cuts the range to canonical addresses",
 	},
 	[ITF_NOTE_MAY_BE_STALE] = {
-		"may-be-stale", "mappings may have gone since: no event tells of munmap or mremap"
+		.name = "may-be-stale",
+		.message = "mappings may have gone since: no event tells of munmap or mremap",
 	},
 	[ITF_NOTE_THREADS_DIFFER] = {
-		"threads-differ", "a thread of the process has other ranges than its leader"
+		.name = "threads-differ",
+		.message = "a thread of the process has other ranges than its leader",
 	},
 	[ITF_NOTE_NOT_IN_MAINLINE] = {
-		"not-in-mainline", "the filter cannot be written for today's kernel"
+		.name = "not-in-mainline",
+		.message = "the filter cannot be written for today's kernel",
 	},
 	[ITF_NOTE_TRUNCATED_MAPS] = {
-		"truncated-maps", "the list of mappings was incomplete"
+		.name = "truncated-maps",
+		.message = "the list of mappings was incomplete",
 	},
 };
 
@@ -194,10 +203,8 @@ const char *itf_note_message(enum itf_note note)
 }
 
 static const char *const verdict_names[ITF_VERDICT_COUNT] = {
-	[ITF_VERDICT_COVERED] = "covered",
-	[ITF_VERDICT_PARTIAL] = "partial",
-	[ITF_VERDICT_NONE] = "none",
-	[ITF_VERDICT_RUNAWAY] = "runaway",
+	[ITF_VERDICT_COVERED] = "covered", [ITF_VERDICT_PARTIAL] = "partial",
+	[ITF_VERDICT_NONE] = "none",	   [ITF_VERDICT_RUNAWAY] = "runaway",
 	[ITF_VERDICT_UNKNOWN] = "unknown",
 };
 
