@@ -5,6 +5,7 @@
 #endif
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -53,17 +54,20 @@ static void map_other(void)
 	must(mmap(NULL, page(), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
 }
 
-/* Let the watch see everything before it goes on. */
-static void rest(void)
-{
-	usleep(100000);
-}
-
 static void wait_for_cue(void)
 {
 	char byte;
 
 	must(read(CUE_FD, &byte, 1) == 1);
+}
+
+/* Let the watch see everything before it goes on: there is a cue for each mapping that it saw. */
+static void rest(void)
+{
+	struct pollfd cue = { .fd = CUE_FD, .events = POLLIN };
+
+	for (int wait = 1000; poll(&cue, 1, wait) > 0; wait = 100)
+		wait_for_cue();
 }
 
 static void run_again(const char *scene)
@@ -345,16 +349,21 @@ static int daemonize(void)
 	_exit(0);
 }
 
+/* A mapping, and then nothing. */
 static int forever(void)
 {
+	map(NULL, 0, PAGES, TEXT);
 	while (true)
 		pause();
 	return 0;
 }
 
+/* A second mapping after the first was seen. */
 static int stubborn(void)
 {
 	signal(SIGINT, SIG_IGN);
+	map(NULL, 0, PAGES, TEXT);
+	wait_for_cue();
 	return forever();
 }
 

@@ -158,7 +158,7 @@ END_TEST
 
 START_TEST(a_signal_is_passed_on_and_the_watch_ends_with_the_command)
 {
-	watching_signal_later(_i ? SIGTERM : SIGINT, 200);
+	w.raise = _i ? SIGTERM : SIGINT;
 	watching_run(&w, "forever");
 	ck_assert_msg(w.ok, "%s", w.trouble.text);
 	ck_assert(w.end.interrupted);
@@ -170,8 +170,7 @@ END_TEST
 
 START_TEST(a_second_signal_ends_the_watch_anyway)
 {
-	watching_signal_later(SIGINT, 200);
-	watching_signal_later(SIGINT, 400);
+	w.raise = SIGINT;
 	watching_run(&w, "stubborn");
 	ck_assert_msg(w.ok, "%s", w.trouble.text);
 	ck_assert(w.end.interrupted && !w.end.has_status);
@@ -183,8 +182,8 @@ END_TEST
 
 START_TEST(after_a_signal_children_are_not_waited_for)
 {
-	watching_signal_later(SIGINT, 100);
-	run_shell("trap '' INT; sleep 30 & sleep 0.4; exit 9");
+	watching_signal_later(SIGINT, 400);
+	run_shell("trap '' INT; sleep 30 & sleep 1; exit 9");
 	ck_assert_msg(w.ok, "%s", w.trouble.text);
 	ck_assert(w.end.interrupted && w.end.has_status && w.end.exited);
 	ck_assert_int_eq(w.end.status, 9);
@@ -197,8 +196,8 @@ END_TEST
 START_TEST(an_ignored_signal_stays_ignored)
 {
 	signal(SIGINT, SIG_IGN);
-	watching_signal_later(SIGINT, 100);
-	run_shell("sleep 0.3; exit 2");
+	watching_signal_later(SIGINT, 200);
+	run_shell("sleep 0.6; exit 2");
 	ck_assert(w.ok && !w.end.interrupted);
 	ck_assert_int_eq(w.end.status, 2);
 }

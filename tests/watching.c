@@ -48,6 +48,8 @@ void watching_init(struct watching *w)
 	ck_assert(pipe2(pair, O_CLOEXEC) == 0 && dup2(pair[0], CUE_FD) == CUE_FD);
 	close(pair[0]);
 	w->cue = pair[1];
+	w->cue_on = WATCH_MMAP;
+	w->cues = 100;
 	w->ask.set = &w->set;
 	w->ask.stdout_fd = STDERR_FILENO;
 }
@@ -125,6 +127,8 @@ static void on_event(const struct watch_event *event, void *ctx)
 				 event->comm);
 	}
 	w->counts[event->kind]++;
+	if (event->kind == WATCH_MMAP && w->raise)
+		ck_assert(kill(getpid(), w->raise) == 0);
 	if (event->kind == w->cue_on && w->cues) {
 		w->cues--;
 		ck_assert(write(w->cue, "c", 1) == 1);

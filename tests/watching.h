@@ -38,9 +38,10 @@ struct told {
  * @set: one filter, over all of it
  * @ask: what is asked; change it before watch()
  * @bytes: of a ring
- * @cue_on: an event of this kind gives the actor its cue
+ * @cue_on: an event of this kind gives the actor its cue; each mapping, if nothing else is said
  * @cues: so many events of that kind give it
  * @pause: milliseconds that the cue makes the watch sleep
+ * @raise: each mapping sends this signal to the watch; 0 for none
  * @ok: watch_run() succeeded
  * @report: its report
  * @end: its end
@@ -58,6 +59,7 @@ struct watching {
 	enum watch_kind cue_on;
 	unsigned int cues;
 	unsigned int pause;
+	int raise;
 	bool ok;
 	struct report report;
 	struct watch_end end;

@@ -40,12 +40,17 @@ struct reread_entry {
 	struct reread_entry *prev, *next; /* of those that are due */
 };
 
-u64 monotonic(void)
+static u64 clock_of(clockid_t id)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(id, &now);
 	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
+
+u64 monotonic(void)
+{
+	return clock_of(CLOCK_MONOTONIC);
 }
 
 /* ---------------------------------------------------------------------- one process */
@@ -239,7 +244,8 @@ static bool read_entry(struct reread *reread, struct reread_entry *entry, reread
 {
 	struct reread_maps maps;
 	pid_t pid = entry->pid;
-	u64 now;
+	/* What it costs, not how long it takes: a busy machine is no reason to wait longer. */
+	u64 cost = clock_of(CLOCK_THREAD_CPUTIME_ID);
 
 	clear_due(reread, entry);
 	if (!reread_now(reread, pid, entry->tid, &maps))
@@ -248,8 +254,8 @@ static bool read_entry(struct reread *reread, struct reread_entry *entry, reread
 		forget(reread, entry);
 		return true;
 	}
-	now = monotonic();
-	entry->not_before = now + (now - maps.time) * REST;
+	cost = clock_of(CLOCK_THREAD_CPUTIME_ID) - cost;
+	entry->not_before = monotonic() + cost * REST;
 	return fn(pid, &maps, ctx);
 }
 
