@@ -215,6 +215,36 @@ START_TEST(a_malformed_end_without_newline_is_a_text_cut_short)
 }
 END_TEST
 
+/* Whatever way a number is read, at each of its places, also where several are read at once. */
+START_TEST(only_digits_are_digits)
+{
+	static const char line[] = "0000000000000000a-ffffffffffffffff r--p 0 0:0 0";
+	size_t at;
+	int byte;
+
+	for (at = 0; at < sizeof("0000000000000000a") - 1; at++) {
+		for (byte = 0; byte < 256; byte++) {
+			char text[sizeof(line)];
+			struct maps_count count;
+			struct seen seen;
+			bool good = byte && strchr("0123456789abcdefABCDEF", byte);
+
+			if (byte == '\n')
+				continue;
+			memcpy(text, line, sizeof(line));
+			text[at] = (char)byte;
+			/* One digit too many, unless it is a zero. */
+			if (!at)
+				good = byte == '0';
+			count = parse(text, sizeof(text) - 1, &seen);
+			ck_assert_msg((seen.lines == 1) == good, "byte %d at %zu", byte, at);
+			ck_assert((count.malformed == 0) == good);
+			free(seen.text);
+		}
+	}
+}
+END_TEST
+
 START_TEST(no_text_has_no_lines)
 {
 	struct maps_count count;
@@ -470,6 +500,7 @@ int main(void)
 			    sizeof(malformed) / sizeof(malformed[0]));
 	tcase_add_loop_test(memory, a_malformed_end_without_newline_is_a_text_cut_short, 0,
 			    sizeof(malformed) / sizeof(malformed[0]));
+	tcase_add_test(memory, only_digits_are_digits);
 	tcase_add_test(memory, no_text_has_no_lines);
 	tcase_add_test(memory, every_prefix_of_a_line_stays_within_the_text);
 	tcase_add_test(memory, the_callback_stops_the_reader_and_knows_the_line);

@@ -46,6 +46,9 @@ static inline bool eight_digits(const char *p, u64 *value)
 	text = be64toh(text);
 	/* '0' to '9' are 0x30 to 0x39, 'a' to 'f' 0x61 to 0x66: bit 6 tells a letter. */
 	digit = (text & EACH(0x0f)) + (text >> 6 & EACH(1)) * 9;
+	/* No digit is above 15: 'g' to 'o' would be 16 to 24. */
+	if (digit & EACH(0x10))
+		return false;
 	/* Written anew the digits must give the same text. 0x76 takes 10 and above over 0x7f. */
 	if (EACH('0') + digit + ((digit + EACH(0x76)) >> 7 & EACH(1)) * ('a' - 10 - '0') != text)
 		return false;
