@@ -174,6 +174,62 @@ START_TEST(both_answers_are_explained_whichever_is_judged)
 }
 END_TEST
 
+/*
+ * A report looks only at the mappings that matter to an object. Over every arrangement of a few
+ * small mappings of two objects, another file and anonymous memory, with and without gaps, answers,
+ * verdict and notes must be those over all mappings.
+ */
+static void compare_with_all(struct scene *scene, const struct report_filter *filters)
+{
+	const struct itf_track *track = &scene->process.track;
+
+	for (size_t i = 0; i < scene->set.count; i++) {
+		const struct itf_filter *filter = &scene->set.filters[i];
+		const struct report_filter *got = &filters[i];
+		struct itf_piece piece;
+		struct itf_exact it;
+		size_t count = 0;
+		u32 notes = 0;
+
+		itf_exact_init(&it, &track->space, filter);
+		for (; itf_exact_next(&it, &piece); count++) {
+			ck_assert_uint_lt(count, got->exact_count);
+			ck_assert_uint_eq(got->exact[count].start, piece.start);
+			ck_assert_uint_eq(got->exact[count].size, piece.size);
+		}
+		ck_assert_uint_eq(got->exact_count, count);
+		ck_assert_int_eq(got->verdict, itf_judge(&track->space, filter, &track->attach[i]));
+		for (size_t n = 0; n < got->note_count; n++)
+			notes |= ITF_NOTE_BIT(got->notes[n].code);
+		ck_assert_uint_eq(notes, itf_explain(&track->space, filter, &track->launch[i],
+						     &track->attach[i]));
+	}
+}
+
+START_TEST(a_report_is_what_all_mappings_say)
+{
+	static const u64 kinds[] = { 1, 2, OBJECT_OTHER, 0 };
+	static const char filters[] = "filter 0/0x8000@/f,filter 0x2000/0x1000@/f,filter 0/9@/g";
+	struct scene scene;
+
+	/* Four mappings, two bits each for what they show and one for a gap before them. */
+	for (unsigned int bits = 0; bits < 4096; bits++) {
+		u64 start = 0x1000000;
+
+		begin(&scene, filters, NULL, JUDGE_ATTACH);
+		for (unsigned int i = 0; i < 4; i++) {
+			unsigned int kind = bits >> 3 * i & 3;
+
+			start += bits >> 3 * i & 4 ? 0x1000 : 0;
+			map(&scene, start, 0x1000, kind < 2 ? i * 0x1000 : 0, kinds[kind], TEXT);
+			start += 0x1000;
+		}
+		compare_with_all(&scene, add(&scene));
+		end(&scene);
+	}
+}
+END_TEST
+
 /* ---------------------------------------------------------------------- addresses for offsets */
 
 static char elf_path[64];
@@ -388,6 +444,7 @@ int main(void)
 	tcase_add_test(all, notes_stand_in_the_order_of_the_list);
 	tcase_add_test(all, what_is_known_of_process_and_object_becomes_notes);
 	tcase_add_test(all, both_answers_are_explained_whichever_is_judged);
+	tcase_add_test(all, a_report_is_what_all_mappings_say);
 	tcase_add_test(all, no_file_is_needed_for_a_report);
 	tcase_add_test(all, the_hardware_view_is_of_what_is_programmed);
 	tcase_add_test(all, what_matched_nothing_has_no_hardware_view);

@@ -70,6 +70,98 @@ static bool add_notes(struct report_filter *out, u32 notes)
 	return true;
 }
 
+/* ---------------------------------------------------------------------- what matters to whom */
+
+/*
+ * The mappings of a process, sorted by object: those of object I are @maps[@end[I - 2]] to
+ * @maps[@end[I - 1]]. Each filter then looks at the few of its own object instead of at all.
+ */
+struct views {
+	struct itf_mapping *maps;
+	size_t *end;
+};
+
+/* First to count, then to copy. */
+static void put(struct views *views, u64 object, const struct itf_mapping *mapping)
+{
+	size_t at = views->end[object - 1]++;
+
+	if (views->maps)
+		views->maps[at] = *mapping;
+}
+
+/*
+ * To an object matter its own mappings; the anonymous memory right behind one, which may fill a
+ * hole in the file; and of other files' mappings the first behind one, which ends such a hole.
+ */
+static void sort_by_object(struct views *views, const struct itf_space *space, size_t objects)
+{
+	u64 last = 0, end = 0;
+
+	for (size_t i = 0; i < space->count; i++) {
+		const struct itf_mapping *mapping = &space->maps[i];
+
+		if (!mapping->object) {
+			if (last && mapping->start == end) {
+				put(views, last, mapping);
+				end += mapping->size;
+			}
+			continue;
+		}
+		if (last && last != mapping->object)
+			put(views, last, mapping);
+		last = mapping->object <= objects ? mapping->object : 0;
+		if (last)
+			put(views, last, mapping);
+		end = mapping->start + mapping->size;
+	}
+}
+
+/* Return: false if memory ran out; @views are to be released in any case. */
+static bool make_views(struct views *views, const struct itf_space *space, size_t objects)
+{
+	size_t total = 0;
+
+	*views = (struct views){ .end = calloc(objects + 1, sizeof(*views->end)) };
+	if (!views->end)
+		return false;
+	sort_by_object(views, space, objects);
+	for (size_t i = 0; i < objects; i++) {
+		size_t count = views->end[i];
+
+		views->end[i] = total;
+		total += count;
+	}
+	views->maps = calloc(total + 1, sizeof(*views->maps));
+	if (!views->maps)
+		return false;
+	sort_by_object(views, space, objects);
+	return true;
+}
+
+static struct itf_space view_of(const struct views *views, u64 object, unsigned int addr_bits)
+{
+	struct itf_space view;
+	size_t first;
+
+	itf_space_init(&view, NULL, 0, addr_bits);
+	if (object) {
+		first = object > 1 ? views->end[object - 2] : 0;
+		view.maps = views->maps + first;
+		view.count = views->end[object - 1] - first;
+		view.capacity = view.count;
+	}
+	return view;
+}
+
+static void free_views(struct views *views)
+{
+	free(views->maps);
+	free(views->end);
+}
+
+/* ---------------------------------------------------------------------- one filter */
+
 static bool add_exact(struct report_filter *out, const struct itf_space *space,
 		      const struct itf_filter *filter)
 {
@@ -93,13 +185,12 @@ static bool add_exact(struct report_filter *out, const struct itf_space *space,
  * One linux answer judged. If the list of mappings was cut short, a filter that nothing matched may
  * well have matched what is missing; whatever did match is judged as it is.
  */
-static enum itf_verdict judge_slot(const struct process *process, const struct itf_filter *filter,
-				   const struct itf_slot *slot)
+static enum itf_verdict judge_slot(const struct itf_space *view, const struct itf_filter *filter,
+				   const struct itf_slot *slot, bool truncated)
 {
-	enum itf_verdict verdict = itf_judge(&process->track.space, filter, slot);
+	enum itf_verdict verdict = itf_judge(view, filter, slot);
 
-	if (verdict == ITF_VERDICT_NONE && !slot->matched && itf_in_mainline(filter) &&
-	    process->notes & ITF_NOTE_BIT(ITF_NOTE_TRUNCATED_MAPS))
+	if (verdict == ITF_VERDICT_NONE && !slot->matched && itf_in_mainline(filter) && truncated)
 		return ITF_VERDICT_UNKNOWN;
 	return verdict;
 }
@@ -112,19 +203,20 @@ static enum itf_verdict worse(enum itf_verdict a, enum itf_verdict b)
 	return a > b ? a : b;
 }
 
-static enum itf_verdict judge(const struct process *process, const struct itf_filter *filter,
-			      const struct report_filter *out, enum report_judge about)
+static enum itf_verdict judge(const struct itf_space *view, const struct itf_filter *filter,
+			      const struct report_filter *out, enum report_judge about,
+			      bool truncated)
 {
 	switch (about) {
 	case JUDGE_LAUNCH:
-		return judge_slot(process, filter, &out->launch);
+		return judge_slot(view, filter, &out->launch, truncated);
 	case JUDGE_ATTACH:
-		return judge_slot(process, filter, &out->attach);
+		return judge_slot(view, filter, &out->attach, truncated);
 	case JUDGE_WORSE:
 		break;
 	}
-	return worse(judge_slot(process, filter, &out->launch),
-		     judge_slot(process, filter, &out->attach));
+	return worse(judge_slot(view, filter, &out->launch, truncated),
+		     judge_slot(view, filter, &out->attach, truncated));
 }
 
 /* Return: whether anything is programmed; @notes then tell what is special about it. */
@@ -176,18 +268,21 @@ static bool add_address_note(struct report_filter *out, const struct itf_filter 
  * good verdict of the other answer would be a riddle without its note.
  */
 static bool add_filter(struct report_filter *out, const struct report *report, size_t index,
-		       const struct process *process, const struct objects *objects)
+		       const struct process *process, const struct objects *objects,
+		       const struct views *views)
 {
 	const struct itf_filter *filter = &report->set->filters[index];
 	const struct itf_track *track = &process->track;
+	struct itf_space view = view_of(views, filter->object, track->space.addr_bits);
 	u32 notes;
 
 	out->launch = track->launch[index];
 	out->attach = track->attach[index];
-	if (!add_exact(out, &track->space, filter))
+	if (!add_exact(out, &view, filter))
 		return false;
-	out->verdict = judge(process, filter, out, report->judge);
-	notes = itf_explain(&track->space, filter, &out->launch, &out->attach);
+	out->verdict = judge(&view, filter, out, report->judge,
+			     process->notes & ITF_NOTE_BIT(ITF_NOTE_TRUNCATED_MAPS));
+	notes = itf_explain(&view, filter, &out->launch, &out->attach);
 	if (filter->source == ITF_SOURCE_FILE)
 		notes |= process->notes;
 	if (filter->object)
@@ -226,6 +321,8 @@ static bool fill_process(struct report_process *out, const struct report *report
 			 const struct process *process, const struct objects *objects)
 {
 	size_t count = report->set->count;
+	struct views views;
+	bool ok;
 
 	out->pid = process->pid;
 	if (process->comm) {
@@ -239,11 +336,11 @@ static bool fill_process(struct report_process *out, const struct report *report
 	out->filters = calloc(count ? count : 1, sizeof(*out->filters));
 	if (!out->filters)
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (!add_filter(&out->filters[i], report, i, process, objects))
-			return false;
-	}
-	return true;
+	ok = make_views(&views, &process->track.space, objects->count);
+	for (size_t i = 0; ok && i < count; i++)
+		ok = add_filter(&out->filters[i], report, i, process, objects, &views);
+	free_views(&views);
+	return ok;
 }
 
 struct report_process *report_add(struct report *report, const struct process *process,
