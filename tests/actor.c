@@ -367,7 +367,7 @@ static int stubborn(void)
 	return forever();
 }
 
-/* As if it had run for long: a mapping, another thread, ready; on cue that thread maps once more. */
+/* As if it had run for long; on cue another thread maps once more. */
 static void *map_on_cue(void *arg)
 {
 	char byte = 'r';
@@ -431,15 +431,34 @@ static const struct {
 	const char *name;
 	int (*play)(void);
 } scenes[] = {
-	{ "once", once }, { "twice", twice }, { "split", split }, { "cover", cover },
-	{ "unmap", unmap }, { "move", move }, { "unlinked", unlinked }, { "library", library },
-	{ "library_in_thread", library_in_thread }, { "thread_maps", thread_maps },
-	{ "thread_misses", thread_misses }, { "thread_inherits", thread_inherits },
-	{ "outlived", outlived }, { "thread_execs", thread_execs }, { "chain", chain },
-	{ "chain2", chain2 }, { "family", family }, { "child_thread", child_thread },
-	{ "vanish", vanish }, { "flood", flood }, { "flood_then_rest", flood_then_rest },
-	{ "daemonize", daemonize }, { "forever", forever }, { "stubborn", stubborn },
-	{ "ready", ready }, { "ready_parent", ready_parent }, { "say", say }, { "wander", wander },
+	{ "once", once },
+	{ "twice", twice },
+	{ "split", split },
+	{ "cover", cover },
+	{ "unmap", unmap },
+	{ "move", move },
+	{ "unlinked", unlinked },
+	{ "library", library },
+	{ "library_in_thread", library_in_thread },
+	{ "thread_maps", thread_maps },
+	{ "thread_misses", thread_misses },
+	{ "thread_inherits", thread_inherits },
+	{ "outlived", outlived },
+	{ "thread_execs", thread_execs },
+	{ "chain", chain },
+	{ "chain2", chain2 },
+	{ "family", family },
+	{ "child_thread", child_thread },
+	{ "vanish", vanish },
+	{ "flood", flood },
+	{ "flood_then_rest", flood_then_rest },
+	{ "daemonize", daemonize },
+	{ "forever", forever },
+	{ "stubborn", stubborn },
+	{ "ready", ready },
+	{ "ready_parent", ready_parent },
+	{ "say", say },
+	{ "wander", wander },
 };
 
 void actor_main(int argc, char **argv)

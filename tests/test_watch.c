@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* What Linux would hold for real processes that map, unmap, fork, exec and make threads (SPEC 4). */
+/* What Linux would hold for processes that map, unmap, fork, exec and make threads (SPEC 4). */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -381,9 +381,8 @@ END_TEST
 START_TEST(a_shell_shows_fork_and_exec_as_they_are)
 {
 	char *command[] = { "sh", "-c", "true; /bin/true", NULL };
-	static const enum watch_kind kinds[] = {
-		WATCH_EXEC, WATCH_FORK, WATCH_EXEC, WATCH_EXIT, WATCH_EXIT
-	};
+	static const enum watch_kind kinds[] = { WATCH_EXEC, WATCH_FORK, WATCH_EXEC, WATCH_EXIT,
+						 WATCH_EXIT };
 	size_t n = 0;
 
 	watching_filter(&w, "filter file:0/0x100000@/usr/bin/sh");

@@ -336,15 +336,25 @@ static const struct {
 	const char *text;
 	const char *hints[4];
 } refusals[] = {
-	{ SYS_perf_event_open, EACCES, "the kernel refuses perf_event_open: Permission denied",
+	{ SYS_perf_event_open,
+	  EACCES,
+	  "the kernel refuses perf_event_open: Permission denied",
 	  { "kernel.perf_event_paranoid is ", "CAP_PERFMON", "seccomp" } },
-	{ SYS_perf_event_open, EPERM, "the kernel refuses perf_event_open: Operation not permitted",
+	{ SYS_perf_event_open,
+	  EPERM,
+	  "the kernel refuses perf_event_open: Operation not permitted",
 	  { "kernel.perf_event_paranoid is ", "CAP_PERFMON", "seccomp" } },
-	{ SYS_perf_event_open, ENOSYS, "the kernel refuses perf_event_open: Function not implemented",
+	{ SYS_perf_event_open,
+	  ENOSYS,
+	  "the kernel refuses perf_event_open: Function not implemented",
 	  { "CONFIG_PERF_EVENTS", "seccomp" } },
-	{ SYS_perf_event_open, EINVAL, "the kernel refuses perf_event_open: Invalid argument",
+	{ SYS_perf_event_open,
+	  EINVAL,
+	  "the kernel refuses perf_event_open: Invalid argument",
 	  { "too old" } },
-	{ SYS_perf_event_open, EMFILE, "the kernel refuses perf_event_open: Too many open files",
+	{ SYS_perf_event_open,
+	  EMFILE,
+	  "the kernel refuses perf_event_open: Too many open files",
 	  { "ulimit -n" } },
 };
 
@@ -419,7 +429,8 @@ static void run_plain_pid(int i)
 	check(!w.ok, "a plain user may not watch others' processes");
 	check(!strcmp(w.trouble.text, "the kernel refuses perf_event_open: Permission denied"),
 	      "text");
-	check(strstr(w.trouble.hint, "CAP_PERFMON") && strstr(w.trouble.hint, "user of the process"),
+	check(strstr(w.trouble.hint, "CAP_PERFMON") &&
+		      strstr(w.trouble.hint, "user of the process"),
 	      "hint");
 }
 

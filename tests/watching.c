@@ -54,7 +54,7 @@ void watching_init(struct watching *w)
 	w->ask.stdout_fd = STDERR_FILENO;
 }
 
-/* A process that does one thing in a while and is gone; not a child, so that nobody waits for it. */
+/* A process that does one thing in a while and is gone; not a child, so nobody waits for it. */
 static bool later(unsigned int ms)
 {
 	pid_t pid = fork();

@@ -17,159 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "family.h"
-#include "family_internal.h"
-
-/* ---------------------------------------------------------------------- threads */
-
-static struct member *find_member(const struct family *family, pid_t pid)
-{
-	struct member *member;
-
-	HASH_FIND(hh, family->members, &pid, sizeof(pid), member);
-	return member;
-}
-
-static struct thread *find_thread(const struct family *family, pid_t tid)
-{
-	struct thread *thread;
-
-	HASH_FIND(hh, family->threads, &tid, sizeof(tid), thread);
-	return thread;
-}
-
-static size_t slots_size(const struct family *family)
-{
-	return family->ask->set->count * sizeof(struct itf_slot);
-}
-
-/* A root may be asked for its ranges until the end. */
-static void release_thread(struct thread *thread)
-{
-	if (!thread || thread->root == thread)
-		return;
-	free(thread->slots);
-	free(thread);
-}
-
-/* Not alive any more; a main thread is still asked for its answers while its process lives. */
-static void remove_thread(struct family *family, struct thread *thread)
-{
-	struct member *member = thread->member;
-
-	HASH_DELETE(hh, family->threads, thread);
-	DL_DELETE(member->threads, thread);
-	if (thread != member->leader)
-		release_thread(thread);
-}
-
-/* A thread that the kernel made under @root; NULL makes it a root itself, which has no mapping. */
-static struct thread *add_thread(struct family *family, struct member *member, pid_t tid,
-				 struct thread *root)
-{
-	const struct filter_set *set = family->ask->set;
-	struct thread *thread = calloc(1, sizeof(*thread));
-
-	if (!thread)
-		return NULL;
-	thread->slots = calloc(set->count ? set->count : 1, sizeof(*thread->slots));
-	if (!thread->slots) {
-		free(thread);
-		return NULL;
-	}
-	thread->tid = tid;
-	thread->member = member;
-	HASH_ADD(hh, family->threads, tid, sizeof(tid), thread);
-	if (!thread->hh.tbl) {
-		free(thread->slots);
-		free(thread);
-		errno = ENOMEM;
-		return NULL;
-	}
-	DL_APPEND(member->threads, thread);
-	if (root) {
-		thread->root = root;
-		memcpy(thread->slots, root->slots, slots_size(family));
-	} else {
-		thread->root = thread;
-		itf_linux_reset(set->filters, set->count, thread->slots);
-		LL_PREPEND2(family->roots, thread, next_root);
-	}
-	return thread;
-}
-
-/* ---------------------------------------------------------------------- processes */
-
-static void free_member(struct member *member)
-{
-	process_free(&member->process);
-	free(member->files);
-	free(member);
-}
-
-/* A member without mappings and threads, not among the members yet. */
-static struct member *new_member(struct family *family, pid_t pid)
-{
-	size_t filters = family->ask->set->count;
-	struct member *member = calloc(1, sizeof(*member));
-
-	if (!member)
-		return NULL;
-	member->files = calloc(filters ? filters : 1, sizeof(*member->files));
-	if (!member->files) {
-		free(member);
-		return NULL;
-	}
-	member->pid = pid;
-	return member;
-}
-
-/* Enter a new member with its main thread. Return: it; NULL if memory ran out, and it is free. */
-static struct member *enter(struct family *family, struct member *member, struct thread *root)
-{
-	member->process.pid = member->pid;
-	member->leader = add_thread(family, member, member->pid, root);
-	if (!member->leader) {
-		free_member(member);
-		return NULL;
-	}
-	HASH_ADD(hh, family->members, pid, sizeof(member->pid), member);
-	if (!member->hh.tbl) {
-		struct thread *leader = member->leader;
-
-		member->leader = NULL;
-		remove_thread(family, leader);
-		free_member(member);
-		errno = ENOMEM;
-		return NULL;
-	}
-	member->born = family->births++;
-	return member;
-}
-
-static struct member *add_member(struct family *family, pid_t pid, struct thread *root)
-{
-	struct member *member = new_member(family, pid);
-
-	if (!member)
-		return NULL;
-	if (!process_init(&member->process, family->ask->set, 0)) {
-		free_member(member);
-		return NULL;
-	}
-	return enter(family, member, root);
-}
-
-void family__remove(struct family *family, struct member *member)
-{
-	struct thread *thread, *next;
-
-	DL_FOREACH_SAFE(member->threads, thread, next)
-		remove_thread(family, thread);
-	release_thread(member->leader);
-	HASH_DELETE(hh, family->members, member);
-	free_member(member);
-}
+#include "member.h"
 
 /* ---------------------------------------------------------------------- who it is about */
 
@@ -180,10 +28,10 @@ void family__remove(struct family *family, struct member *member)
  */
 static bool who(struct family *family, pid_t pid, struct member **member)
 {
-	*member = find_member(family, pid);
+	*member = member_find(family, pid);
 	if (*member || !family->lost || !family->roots || pid <= 0)
 		return true;
-	*member = add_member(family, pid, family->roots);
+	*member = member_add(family, pid, family->roots);
 	if (!*member)
 		return false;
 	(*member)->process.notes |= ITF_NOTE_BIT(ITF_NOTE_MAY_BE_STALE);
@@ -200,35 +48,61 @@ static bool who_thread(struct family *family, const struct perfdata_record *reco
 		return false;
 	if (!*member)
 		return true;
-	*thread = find_thread(family, tid);
+	*thread = thread_find(family, tid);
 	if (*thread && (*thread)->member != *member) {
 		/* Its end was dropped, and the number is somebody else's now. */
-		remove_thread(family, *thread);
+		thread_remove(family, *thread);
 		*thread = NULL;
 	}
 	if (!*thread)
-		*thread = add_thread(family, *member, tid, (*member)->leader->root);
-	return *thread != NULL;
+		*thread = thread_add(family, *member, tid, (*member)->leader->root);
+	return *thread;
 }
 
 /* ---------------------------------------------------------------------- what happened */
 
-/* When the mappings of a filter's object were last added to. */
-static bool mark_mapped(const struct family *family, struct member *member, u64 object, u64 time)
+/* Is all of a mapping there already, so that only its protection can be new? */
+static bool is_there(const struct itf_space *space, const struct itf_mapping *mapping)
+{
+	u64 start = mapping->start, left = mapping->size;
+
+	for (size_t i = itf_space_find(space, start); i < space->count; i++) {
+		const struct itf_mapping *old = &space->maps[i];
+		u64 into = start - old->start;
+
+		/* The same bytes of the file are at the same distance from their addresses. */
+		if (old->start > start || old->object != mapping->object ||
+		    old->offset - old->start != mapping->offset - mapping->start)
+			return false;
+		if (left <= old->size - into)
+			return true;
+		left -= old->size - into;
+		start += old->size - into;
+	}
+	return false;
+}
+
+static bool is_wanted(const struct filter_set *set, u64 object)
+{
+	for (size_t i = 0; object && i < set->count; i++) {
+		if (set->filters[i].object == object)
+			return true;
+	}
+	return false;
+}
+
+/* The mappings of an object were added to: they are to be looked at in maps once more. */
+static void mark_mapped(const struct family *family, struct member *member, u64 object, u64 time)
 {
 	const struct filter_set *set = family->ask->set;
-	bool any = false;
 
 	/* A record that came too late is newer than what was read, as far as anybody knows. */
 	if (time <= member->checked_at)
 		time = member->checked_at + 1;
-	for (size_t i = 0; object && i < set->count; i++) {
-		if (set->filters[i].object == object) {
+	for (size_t i = 0; i < set->count; i++) {
+		if (set->filters[i].object == object)
 			member->files[i].mapped_at = time;
-			any = true;
-		}
 	}
-	return any;
 }
 
 static bool take_mmap(struct family *family, const struct moment *moment)
@@ -254,11 +128,14 @@ static bool take_mmap(struct family *family, const struct moment *moment)
 	struct thread *thread;
 	struct itf_slot *answers;
 	enum itf_error error;
+	bool wanted = is_wanted(family->ask->set, moment->object);
 
 	if (!who_thread(family, record, &member, &thread))
 		return false;
 	if (!member || moment->time <= member->from)
 		return true;
+	if (wanted && !is_there(&member->process.track.space, &mapping))
+		mark_mapped(family, member, mapping.object, moment->time);
 	/* The mapping is the process', the slots that it changes are the thread's (R10). */
 	answers = member->process.track.launch;
 	member->process.track.launch = thread->slots;
@@ -266,7 +143,7 @@ static bool take_mmap(struct family *family, const struct moment *moment)
 	member->process.track.launch = answers;
 	if (error)
 		return error != ITF_E_SPACE_FULL;
-	if (mark_mapped(family, member, mapping.object, moment->time))
+	if (wanted)
 		family__tell(family, member, &event);
 	return true;
 }
@@ -279,18 +156,19 @@ static void take_over(struct family *family, struct member *member)
 {
 	struct thread *heir = member->leader, *thread, *next;
 
-	if (find_thread(family, member->pid) != heir && member->threads) {
+	if (thread_find(family, member->pid) != heir && member->threads) {
 		heir = member->threads;
-		release_thread(member->leader);
+		thread_release(member->leader);
 		member->leader = heir;
 		HASH_DELETE(hh, family->threads, heir);
 		heir->tid = member->pid;
 		/* One was just taken out, so there is room. */
 		HASH_ADD(hh, family->threads, tid, sizeof(heir->tid), heir);
 	}
-	DL_FOREACH_SAFE(member->threads, thread, next) {
+	DL_FOREACH_SAFE(member->threads, thread, next)
+	{
 		if (thread != heir)
-			remove_thread(family, thread);
+			thread_remove(family, thread);
 	}
 }
 
@@ -330,7 +208,7 @@ static bool take_comm(struct family *family, const struct moment *moment)
 
 	if (record->exec)
 		return take_exec(family, moment);
-	member = find_member(family, (pid_t)record->pid);
+	member = member_find(family, (pid_t)record->pid);
 	if (!member || record->tid != record->pid)
 		return true;
 	return process_comm(&member->process, record->name, record->name_len);
@@ -348,19 +226,19 @@ static bool take_fork(struct family *family, const struct moment *moment, struct
 		.child = (pid_t)record->pid,
 	};
 	struct process asked = parent->process;
-	struct member *child = new_member(family, (pid_t)record->pid);
+	struct member *child = member_new(family, (pid_t)record->pid);
 
 	if (!child)
 		return false;
 	asked.track.launch = root->slots;
 	if (!process_fork(&child->process, child->pid, &parent->process, &asked)) {
-		free_member(child);
+		member_free(child);
 		return false;
 	}
 	for (size_t i = 0; i < family->ask->set->count; i++)
 		child->files[i].mapped_at = parent->files[i].mapped_at;
 	child->checked_at = parent->checked_at;
-	if (!enter(family, child, root))
+	if (!member_enter(family, child, root))
 		return false;
 	family__tell(family, parent, &event);
 	return true;
@@ -377,32 +255,32 @@ static bool take_new(struct family *family, const struct moment *moment)
 		return false;
 	if (!parent)
 		return true;
-	maker = find_thread(family, (pid_t)record->ptid);
+	maker = thread_find(family, (pid_t)record->ptid);
 	root = maker ? maker->root : parent->leader->root;
-	old = find_thread(family, (pid_t)record->tid);
+	old = thread_find(family, (pid_t)record->tid);
 	if (record->pid == record->ppid) {
 		if (old && old->member == parent)
 			return true;
 		if (old)
-			remove_thread(family, old); /* its end was dropped */
-		return add_thread(family, parent, (pid_t)record->tid, root) != NULL;
+			thread_remove(family, old); /* its end was dropped */
+		return thread_add(family, parent, (pid_t)record->tid, root);
 	}
-	same = find_member(family, (pid_t)record->pid);
+	same = member_find(family, (pid_t)record->pid);
 	if (same && !family->lost)
 		return true;
 	/* Somebody whose end was dropped had the number before. */
 	if (same && !family__end(family, same, moment->time, 0))
 		return false;
-	old = find_thread(family, (pid_t)record->tid);
+	old = thread_find(family, (pid_t)record->tid);
 	if (old)
-		remove_thread(family, old);
+		thread_remove(family, old);
 	return take_fork(family, moment, parent, root);
 }
 
 static bool take_exit(struct family *family, const struct moment *moment)
 {
 	const struct perfdata_record *record = &moment->record;
-	struct thread *thread = find_thread(family, (pid_t)record->tid);
+	struct thread *thread = thread_find(family, (pid_t)record->tid);
 	struct member *member;
 
 	if (!thread || thread->member->pid != (pid_t)record->pid)
@@ -410,7 +288,7 @@ static bool take_exit(struct family *family, const struct moment *moment)
 	member = thread->member;
 	if (thread != member->leader)
 		family__compare(family, member, thread);
-	remove_thread(family, thread);
+	thread_remove(family, thread);
 	if (member->threads)
 		return true;
 	return family__end(family, member, moment->time, (pid_t)record->tid);
@@ -473,13 +351,13 @@ bool family_take(struct family *family, const struct moment *moment)
 bool family_command(struct family *family, pid_t pid)
 {
 	family->main = pid;
-	return add_member(family, pid, NULL) != NULL;
+	return member_add(family, pid, NULL);
 }
 
 bool family_process(struct family *family, pid_t pid, const char *comm, size_t comm_len,
 		    const pid_t *tids, size_t count, const struct reread_maps *maps)
 {
-	struct member *member = add_member(family, pid, NULL);
+	struct member *member = member_add(family, pid, NULL);
 
 	if (!member || !process_comm(&member->process, comm, comm_len))
 		return false;
@@ -496,7 +374,7 @@ bool family_process(struct family *family, pid_t pid, const char *comm, size_t c
 
 		if (tids[i] == pid)
 			continue;
-		thread = add_thread(family, member, tids[i], NULL);
+		thread = thread_add(family, member, tids[i], NULL);
 		if (!thread)
 			return false;
 		memcpy(thread->slots, member->leader->slots, slots_size(family));
@@ -506,7 +384,7 @@ bool family_process(struct family *family, pid_t pid, const char *comm, size_t c
 			return true;
 	}
 	/* The main thread has ended already. */
-	remove_thread(family, member->leader);
+	thread_remove(family, member->leader);
 	return true;
 }
 
@@ -516,8 +394,9 @@ void family_free(struct family *family)
 	struct thread *root, *other;
 
 	HASH_ITER(hh, family->members, member, next)
-		family__remove(family, member);
-	LL_FOREACH_SAFE2(family->roots, root, other, next_root) {
+		member_remove(family, member);
+	LL_FOREACH_SAFE2(family->roots, root, other, next_root)
+	{
 		free(root->slots);
 		free(root);
 	}

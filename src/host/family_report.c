@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "family_internal.h"
+#include "member.h"
 
 /* What is to be remembered of an entry of the report. */
 struct family_entry {
@@ -118,7 +118,7 @@ static bool report_member(struct family *family, struct member *member, u64 time
 	struct thread *thread;
 
 	DL_FOREACH(member->threads, thread)
-		family__compare(family, member, thread);
+	family__compare(family, member, thread);
 	family__answer(family, member);
 	if (!remember(family, member, time))
 		return false;
@@ -141,7 +141,7 @@ bool family__end(struct family *family, struct member *member, u64 time, pid_t t
 		return false;
 	if (member->pid == family->main)
 		family->main_ended = true;
-	family__remove(family, member);
+	member_remove(family, member);
 	return true;
 }
 
@@ -198,7 +198,7 @@ bool family_finish(struct family *family)
 	HASH_ITER(hh, family->members, member, next) {
 		if (!report_member(family, member, now))
 			return false;
-		family__remove(family, member);
+		member_remove(family, member);
 	}
 	return sort_report(family);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* What family.c and family_report.c share; nobody else looks in here. */
-#ifndef ITF_HOST_FAMILY_INTERNAL_H
-#define ITF_HOST_FAMILY_INTERNAL_H
+/* The processes and threads of a family. Only family*.c and member.c look in here. */
+#ifndef ITF_HOST_MEMBER_H
+#define ITF_HOST_MEMBER_H
 
 /* Lack of memory is an error to report, not a reason for a library to end the program. */
 #define HASH_NONFATAL_OOM 1
@@ -48,7 +48,7 @@ struct member_file {
 /**
  * struct member - a process
  * @pid: its id
- * @process: its mappings; its launch answers are the main thread's, once family__answer() was called
+ * @process: its mappings; its launch answers are the main thread's, after family__answer()
  * @leader: the main thread, alive or not
  * @threads: those that live
  * @files: array, one for each filter, owned
@@ -69,8 +69,42 @@ struct member {
 	UT_hash_handle hh;
 };
 
+/* Bytes of the slots of a thread. */
+size_t slots_size(const struct family *family);
+
+/* A thread that lives; NULL if there is none. */
+struct thread *thread_find(const struct family *family, pid_t tid);
+
+/*
+ * A thread that the kernel made under @root and that has its ranges; NULL makes it a root itself,
+ * without any. Return: NULL with errno set if memory ran out.
+ */
+struct thread *thread_add(struct family *family, struct member *member, pid_t tid,
+			  struct thread *root);
+
+/* Not alive any more; a main thread is still asked for its answers while its process lives. */
+void thread_remove(struct family *family, struct thread *thread);
+
+/* Release one that is not alive, unless it is a root, which may be asked until the end. */
+void thread_release(struct thread *thread);
+
+/* A process that lives; NULL if there is none. */
+struct member *member_find(const struct family *family, pid_t pid);
+
+/* A process not entered yet, its struct process all zero. Return: NULL if memory ran out. */
+struct member *member_new(struct family *family, pid_t pid);
+
+/* Release one that was not entered. */
+void member_free(struct member *member);
+
+/* Enter a new member with its main thread. Return: it; NULL if memory ran out, and it is free. */
+struct member *member_enter(struct family *family, struct member *member, struct thread *root);
+
+/* Enter one without mappings. Return: NULL if memory ran out. */
+struct member *member_add(struct family *family, pid_t pid, struct thread *root);
+
 /* Release a member with all its threads. */
-void family__remove(struct family *family, struct member *member);
+void member_remove(struct family *family, struct member *member);
 
 /* Make the answers of a process what they are: its main thread's, and an attach of right now. */
 void family__answer(const struct family *family, struct member *member);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,14 @@ static bool read_text(const char *path, char *text, size_t size)
 	return n > 0;
 }
 
+/* A line of a file of /proc/sys; without perf events in the kernel there is none. */
+static void read_setting(const char *path, char *text, size_t size)
+{
+	if (!read_text(path, text, size))
+		snprintf(text, size, "not there");
+	text[strcspn(text, "\n")] = '\0';
+}
+
 /* A line of /proc/self/status that holds a number. */
 static unsigned long long own_status(const char *key, int base)
 {
@@ -62,81 +71,88 @@ static bool privileged(void)
 	return caps >> CAP_SYS_ADMIN & 1 || caps >> CAP_PERFMON & 1;
 }
 
+/* Put more behind the hint. */
+__attribute__((format(printf, 2, 3))) static void add(struct trouble *trouble, const char *format,
+						      ...)
+{
+	size_t len = strlen(trouble->hint);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(trouble->hint + len, sizeof(trouble->hint) - len, format, args);
+	va_end(args);
+}
+
 static void hint_permission(struct trouble *trouble)
 {
-	const char *seccomp = own_status("\nSeccomp:", 10) == 2 ?
-		"; a seccomp filter, as containers have, may be what refuses it" : "";
-	char value[32] = "";
+	char value[32];
+	long paranoid;
 
-	/* A kernel without the file has no perf events at all. */
-	if (!read_text("/proc/sys/kernel/perf_event_paranoid", value, sizeof(value)))
-		strcpy(value, "not there");
-	value[strcspn(value, "\n")] = '\0';
-	if (!privileged() && strtol(value, NULL, 10) > 2)
-		snprintf(trouble->hint, sizeof(trouble->hint),
-			 "sysctl kernel.perf_event_paranoid is %s: 2 or less helps, and so does the "
-			 "capability CAP_PERFMON (or root)%s", value, seccomp);
-	else if (!privileged())
-		snprintf(trouble->hint, sizeof(trouble->hint),
-			 "it takes the user of the process, or the capability CAP_PERFMON (or root); "
-			 "sysctl kernel.perf_event_paranoid is %s, which allows one's own processes%s",
-			 value, seccomp);
-	else
-		snprintf(trouble->hint, sizeof(trouble->hint),
-			 "sysctl kernel.perf_event_paranoid is %s and the capability CAP_PERFMON is "
-			 "there, so a security module or the container forbids it%s", value, seccomp);
+	read_setting("/proc/sys/kernel/perf_event_paranoid", value, sizeof(value));
+	paranoid = strtol(value, NULL, 10);
+	add(trouble, "sysctl kernel.perf_event_paranoid is %s", value);
+	if (privileged()) {
+		add(trouble, " and the capability CAP_PERFMON is there");
+		add(trouble, ", so a security module or the container forbids it");
+	} else if (paranoid > 2) {
+		add(trouble, ": 2 or less helps, and so does the capability CAP_PERFMON (or root)");
+	} else {
+		add(trouble,
+		    ", which allows one's own processes: it takes the user of the process");
+		add(trouble, ", or the capability CAP_PERFMON (or root)");
+	}
+	if (own_status("\nSeccomp:", 10) == 2)
+		add(trouble, "; a seccomp filter, as containers have, may be what refuses it");
 }
 
 void refused_event(struct trouble *trouble, int error)
 {
-	const char *hint = "";
-
 	set(trouble, error, "the kernel refuses perf_event_open");
 	switch (error) {
 	case EACCES:
 	case EPERM:
 		hint_permission(trouble);
-		return;
+		break;
 	case ENOSYS:
-		hint = "the kernel was built without CONFIG_PERF_EVENTS, or a seccomp filter, as "
-		       "containers have, hides the system call: neither a sysctl nor CAP_PERFMON helps";
+		add(trouble, "the kernel was built without CONFIG_PERF_EVENTS");
+		add(trouble, ", or a seccomp filter, as containers have, hides the system call");
+		add(trouble, ": neither a sysctl nor CAP_PERFMON helps");
 		break;
 	case EINVAL:
 	case E2BIG:
 	case ENOENT:
 	case EOPNOTSUPP:
-		hint = "the kernel is too old: it takes Linux 4.1 or newer";
+		add(trouble, "the kernel is too old: it takes Linux 4.1 or newer");
 		break;
 	case EMFILE:
 	case ENFILE:
-		hint = "it takes one open file for each thread and CPU: raise the limit (ulimit -n)";
+		add(trouble, "it takes one open file for each thread and CPU");
+		add(trouble, ": raise the limit (ulimit -n)");
 		break;
 	case ENODEV:
-		hint = "no CPU of those that /sys/devices/system/cpu/online lists took an event";
+		add(trouble, "no CPU in /sys/devices/system/cpu/online takes an event");
 		break;
 	default:
 		break;
 	}
-	snprintf(trouble->hint, sizeof(trouble->hint), "%s", hint);
 }
 
 void refused_ring(struct trouble *trouble, int error)
 {
 	struct rlimit limit = { 0 };
-	char value[32] = "";
+	char value[32];
 
 	set(trouble, error, "the kernel refuses a ring buffer for its events");
 	if (error != EPERM && error != ENOMEM)
 		return;
-	if (!read_text("/proc/sys/kernel/perf_event_mlock_kb", value, sizeof(value)))
-		strcpy(value, "not there");
-	value[strcspn(value, "\n")] = '\0';
+	read_setting("/proc/sys/kernel/perf_event_mlock_kb", value, sizeof(value));
 	getrlimit(RLIMIT_MEMLOCK, &limit);
-	snprintf(trouble->hint, sizeof(trouble->hint),
-		 "not even one page may be locked: sysctl kernel.perf_event_mlock_kb is %s (for all "
-		 "perf events of the user), ulimit -l is %llu KiB; raise either, end other users of "
-		 "perf events, or use the capability CAP_IPC_LOCK",
-		 value, (unsigned long long)limit.rlim_cur / 1024);
+	add(trouble, "not even one page may be locked");
+	add(trouble, ": sysctl kernel.perf_event_mlock_kb is %s", value);
+	add(trouble, " for all perf events of the user, ulimit -l is %llu KiB",
+	    (unsigned long long)limit.rlim_cur / 1024);
+	add(trouble, "; raise either, end other users of perf events");
+	add(trouble, ", or use the capability CAP_IPC_LOCK");
 }
 
 void refused_memory(struct trouble *trouble)

@@ -26,7 +26,11 @@
 /* An exec in the middle takes the mappings away: try again, but not for ever. */
 #define TRIES 4
 
-/* A process with many mappings is read for so small a part of the time. */
+/*
+ * How often reading is worth it: one that is cheap is done half of the time, because processes may
+ * be short-lived; one that costs more than so many nanoseconds, a small part of the time.
+ */
+#define CHEAP 1000000u
 #define REST 8
 
 #define FIRST_ROOM ((size_t)64 << 10)
@@ -255,7 +259,7 @@ static bool read_entry(struct reread *reread, struct reread_entry *entry, reread
 		return true;
 	}
 	cost = clock_of(CLOCK_THREAD_CPUTIME_ID) - cost;
-	entry->not_before = monotonic() + cost * REST;
+	entry->not_before = monotonic() + (cost < CHEAP ? cost : cost * REST);
 	return fn(pid, &maps, ctx);
 }
 
@@ -264,7 +268,8 @@ bool reread_due(struct reread *reread, bool all, reread_fn *fn, void *ctx)
 	struct reread_entry *entry, *next;
 	u64 now = monotonic();
 
-	DL_FOREACH_SAFE(reread->due, entry, next) {
+	DL_FOREACH_SAFE(reread->due, entry, next)
+	{
 		if ((all || entry->not_before <= now) && !read_entry(reread, entry, fn, ctx))
 			return false;
 	}
@@ -276,7 +281,8 @@ int reread_wait(const struct reread *reread)
 	const struct reread_entry *entry;
 	u64 now = monotonic(), earliest = UINT64_MAX;
 
-	DL_FOREACH(reread->due, entry) {
+	DL_FOREACH(reread->due, entry)
+	{
 		if (entry->not_before < earliest)
 			earliest = entry->not_before;
 	}

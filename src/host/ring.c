@@ -27,7 +27,7 @@
 #include "ring.h"
 
 #ifndef PERF_FORMAT_LOST
-#define PERF_FORMAT_LOST (1u << 4)
+#define PERF_FORMAT_LOST 16
 #endif
 
 /* The size of a record is a u16. */
@@ -203,8 +203,7 @@ static bool add_event(struct rings *rings, struct ring *ring, int fd, struct tro
 	return true;
 }
 
-bool rings_follow(struct rings *rings, pid_t tid, bool on_exec, bool *gone,
-		  struct trouble *trouble)
+bool rings_follow(struct rings *rings, pid_t tid, bool on_exec, bool *gone, struct trouble *trouble)
 {
 	size_t opened = 0;
 

@@ -15,8 +15,8 @@
 #define RING_BYTES ((size_t)512 << 10)
 
 /* What stands behind the fields of each record: pid and tid, the time, the CPU. */
-#define RING_ID_SIZE	24
-#define RING_TIME_AT	16
+#define RING_ID_SIZE 24
+#define RING_TIME_AT 16
 
 /**
  * struct ring - the ring buffer of one CPU

@@ -16,8 +16,8 @@
 /* What a shell says too if a command cannot be run. Nobody sees it: the parent reports why. */
 #define NOT_RUN 127
 
-__attribute__((noreturn))
-static void run(char *const *command, int stdout_fd, const sigset_t *mask, int go, int failed)
+__attribute__((noreturn)) static void run(char *const *command, int stdout_fd, const sigset_t *mask,
+					  int go, int failed)
 {
 	char byte;
 	ssize_t n;
@@ -60,7 +60,7 @@ bool spawn_wait(struct spawned *spawned, char *const *command, int stdout_fd, co
 	pid_t pid;
 
 	*spawned = (struct spawned){ .go = -1, .failed = -1 };
-	/* A socket, because writing to a pipe whose child was killed meanwhile would kill us too. */
+	/* A socket: writing to a pipe whose child was killed meanwhile would kill us too. */
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, go))
 		return fail(trouble, "cannot make a socket", errno, "");
 	if (pipe2(failed, O_CLOEXEC)) {

@@ -31,6 +31,12 @@ struct moment {
 	size_t map_count;
 };
 
+/* A moment, and the how manieth it was to come. */
+struct timeline_entry {
+	struct moment moment;
+	u64 arrival;
+};
+
 /**
  * struct timeline - moments that wait
  * @heap: array of @count entries, owned; a binary heap by time, then by arrival
@@ -41,10 +47,7 @@ struct moment {
  * All zero is an empty timeline.
  */
 struct timeline {
-	struct timeline_entry {
-		struct moment moment;
-		u64 arrival;
-	} *heap;
+	struct timeline_entry *heap;
 	size_t count;
 	size_t capacity;
 	u64 arrived;
