@@ -68,19 +68,19 @@ static unsigned int base_of(struct part part)
 /* The C library's idea of its value. */
 static bool value_of(const struct oracle *o, struct part part, uint64_t *value)
 {
-	unsigned long long v;
-	char *copy;
+	unsigned int base = base_of(part);
+	char digits[32] = "";
+	size_t zeros = base == 16 ? 2 : 0;
 
-	copy = malloc(part.len + 1);
-	if (!copy)
-		abort();
-	memcpy(copy, part.p, part.len);
-	copy[part.len] = '\0';
+	while (zeros < part.len && part.p[zeros] == '0')
+		zeros++;
+	/* 2^64 has 22 digits in octal, fewer in other bases. */
+	if (part.len - zeros >= sizeof(digits))
+		return false;
+	memcpy(digits, part.p + zeros, part.len - zeros);
 	errno = 0;
-	v = strtoull(copy, NULL, 0);
-	free(copy);
-	*value = v;
-	return errno != ERANGE && (o->addr_bits != 32 || v <= 0xffffffff);
+	*value = strtoull(digits, NULL, (int)base);
+	return errno != ERANGE && (o->addr_bits != 32 || *value <= 0xffffffff);
 }
 
 /* Bytes up to "/", "@", ":" or the end. */
@@ -236,7 +236,7 @@ static const char *judge(const struct oracle *o, const struct shape *s, struct o
 
 /*
  * The token at @pos, up to a separator. In quotes separators are ordinary, and quotes count right
- * behind the "@" of an otherwise good range only.
+ * behind the first "@" of an otherwise good range only.
  */
 static struct part token_at(const struct oracle *o, size_t pos, bool range, size_t *end)
 {
@@ -244,17 +244,21 @@ static struct part token_at(const struct oracle *o, size_t pos, bool range, size
 	struct shape s;
 
 	*end = pos;
-	while (*end < o->len && !is_sep(o->text[*end])) {
+	while (*end < o->len && !is_sep(o->text[*end]) && o->text[*end] != '@')
+		(*end)++;
+	if (*end < o->len && o->text[*end] == '@') {
 		struct part before = { token.p, *end - pos, false };
 
 		(*end)++;
-		if (!range || !o->quotes || *end == o->len || o->text[*end - 1] != '@' ||
-		    o->text[*end] != '"' || numbers(&before, &s) || before.len)
-			continue;
-		/* Over all that is quoted; where that has no end, nor has the token. */
-		for ((*end)++; *end < o->len && o->text[*end] != '"'; (*end)++)
-			*end += o->text[*end] == '\\';
-		*end = *end < o->len ? *end + 1 : o->len;
+		if (range && o->quotes && *end < o->len && o->text[*end] == '"' &&
+		    !numbers(&before, &s) && !before.len) {
+			/* Over all that is quoted; where that has no end, nor has the token. */
+			for ((*end)++; *end < o->len && o->text[*end] != '"'; (*end)++)
+				*end += o->text[*end] == '\\';
+			*end = *end < o->len ? *end + 1 : o->len;
+		}
+		while (*end < o->len && !is_sep(o->text[*end]))
+			(*end)++;
 	}
 	while (token.len < *end - pos && token.p[token.len])
 		token.len++;
