@@ -62,6 +62,18 @@ START_TEST(no_text_is_a_set)
 }
 END_TEST
 
+START_TEST(no_syntax_means_the_defaults)
+{
+	struct filter_set set;
+
+	ck_assert(set_parse(&set, "start 1@\"a", 10, NULL));
+	ck_assert_int_eq(set.error, ITF_OK);
+	ck_assert_uint_eq(set.count, 1);
+	ck_assert_uint_eq(set.filters[0].path_len, 2);
+	set_free(&set);
+}
+END_TEST
+
 START_TEST(lints_of_others_are_sorted_in)
 {
 	struct set_lint lint = { .code = ITF_LINT_LOOKS_LIKE_ADDRESS,
@@ -256,6 +268,7 @@ int main(void)
 	tcase_add_test(t, a_set_owns_its_text);
 	tcase_add_test(t, a_wrong_text_gives_no_filters_but_the_place);
 	tcase_add_test(t, no_text_is_a_set);
+	tcase_add_test(t, no_syntax_means_the_defaults);
 	tcase_add_test(t, lints_of_others_are_sorted_in);
 	tcase_add_loop_test(t, pairs_are_those_of_a_search_through_all, 0, 40);
 	tcase_add_loop_test(t, ranges_at_the_end_of_the_addresses_are_pairs_too, 0,

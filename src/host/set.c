@@ -50,7 +50,9 @@ static bool read_filters(struct filter_set *set)
 bool set_parse(struct filter_set *set, const char *text, size_t len,
 	       const struct itf_syntax *syntax)
 {
-	*set = (struct filter_set){ .syntax = *syntax };
+	*set = (struct filter_set){ 0 };
+	if (syntax)
+		set->syntax = *syntax;
 	set->text = malloc(len ? len : 1);
 	if (!set->text)
 		return false;
