@@ -14,12 +14,13 @@ struct guarded guard(const void *bytes, size_t len)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t room = (len + page - 1) / page * page;
-	struct guarded g = { .len = len, .mapped = room + page };
+	struct guarded g = { .len = len, .mapped = page + room + page };
 
 	g.base = mmap(NULL, g.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ck_assert_ptr_ne(g.base, MAP_FAILED);
-	ck_assert_int_eq(mprotect((char *)g.base + room, page, PROT_NONE), 0);
-	g.text = (char *)g.base + room - len;
+	ck_assert_int_eq(mprotect(g.base, page, PROT_NONE), 0);
+	ck_assert_int_eq(mprotect((char *)g.base + page + room, page, PROT_NONE), 0);
+	g.text = (char *)g.base + page + room - len;
 	if (len)
 		memcpy(g.text, bytes, len);
 	return g;

@@ -97,6 +97,10 @@ static void init_space(struct itf_space *space, struct itf_mapping *room,
 	itf_space_init(space, room, MAX, 64);
 	for (i = 0; i < MAX && maps[i].size; i++)
 		ck_assert_int_eq(itf_space_map(space, &maps[i]), ITF_OK);
+	/* What lies behind the last mapping is none, whatever it looks like. */
+	if (i > 0 && i < MAX)
+		room[i] = (struct itf_mapping){ room[i - 1].start + room[i - 1].size, 0x1000,
+						room[i - 1].offset + room[i - 1].size, 1, RX };
 }
 
 START_TEST(exact_is_every_executable_byte_merged)

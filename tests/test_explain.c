@@ -59,6 +59,13 @@ static const struct itf_mapping huge_text[MAX] = {
 	{ 0x404000, 0x1000, 0, 0, RX }, { 0x405000, 0x1000, 0x5000, 1, RX },
 };
 
+/* The same right behind the start of the file. */
+static const struct itf_mapping huge_text_at_0[MAX] = {
+	{ 0x400000, 0x1000, 0, 1, RX },
+	{ 0x401000, 0x1000, 0, 0, RX },
+	{ 0x402000, 0x1000, 0x2000, 1, RX },
+};
+
 static const struct itf_mapping jit_behind[MAX] = {
 	{ 0x401000, 0x1000, 0x1000, 1, RX },
 	{ 0x402000, 0x1000, 0, 0, RX },
@@ -146,6 +153,7 @@ static const struct {
 
 	{ "all around", huge_text, { 0x1010, 0x4000 }, SEVERAL | CUT | ANONYMOUS },
 	{ "in the first anonymous part", huge_text, { 0x2010, 0x10 }, NOT_MAPPED | ANONYMOUS },
+	{ "behind the start of the file", huge_text_at_0, { 0x1800, 0x10 }, NOT_MAPPED | ANONYMOUS },
 	{ "a point there", huge_text, { 0x2fff, 0 }, NOT_MAPPED | ANONYMOUS },
 	{ "in the second one", huge_text, { 0x4ff0, 0x10 }, NOT_MAPPED | TOUCHING | ANONYMOUS },
 	{ "in the one that is not executable", huge_text, { 0x3010, 0x10 }, NOT_MAPPED },
@@ -184,6 +192,10 @@ static void run(struct fixture *f, const struct itf_mapping *maps)
 	itf_linux_reset(&f->filter, 1, &f->attach);
 	for (i = 0; i < MAX && maps[i].size; i++)
 		itf_linux_attach(&f->filter, 1, &maps[i], 64, &f->attach);
+	/* What lies behind the last mapping is none, whatever it looks like. */
+	if (i > 0 && i < MAX)
+		f->room[i] = (struct itf_mapping){ f->room[i - 1].start + f->room[i - 1].size,
+						   0x1000, 0x7ffffffff000, 1, RX };
 }
 
 START_TEST(notes_tell_what_the_mappings_do)

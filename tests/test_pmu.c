@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runner.h"
+#include "support.h"
 
 #define TOP (~(u64)0)
 #define NONE ((size_t)-1)
@@ -91,8 +92,10 @@ static const struct {
 
 START_TEST(the_first_filter_refused_decides)
 {
-	struct itf_filter filters[32];
-	size_t count = read_set(checks[_i].set, filters);
+	struct itf_filter room[32];
+	size_t count = read_set(checks[_i].set, room);
+	struct guarded g = guard(room, count * sizeof(room[0]));
+	const struct itf_filter *filters = (const void *)g.text;
 	size_t bad = NONE;
 	struct itf_pmu pmu;
 
@@ -102,6 +105,7 @@ START_TEST(the_first_filter_refused_decides)
 	ck_assert_int_eq(itf_pmu_check(&pmu, filters, count, &bad), checks[_i].error);
 	ck_assert_uint_eq(bad, checks[_i].bad);
 	ck_assert_int_eq(itf_pmu_check(&pmu, filters, count, NULL), checks[_i].error);
+	unguard(&g);
 }
 END_TEST
 

@@ -5,9 +5,12 @@
  */
 #include <itf/track.h>
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runner.h"
+#include "support.h"
 
 #define TOP (~(u64)0)
 #define RX (ITF_PROT_READ | ITF_PROT_EXEC)
@@ -362,6 +365,8 @@ static const struct {
 	{ .before = "aaaaaaa", .call = 'r', .start = 1, .size = 1, .to = 5, .more = 3 },
 	{ .before = "aaa", .call = 'r', .start = 1, .size = 1, .to = 4, .more = 2 },
 	{ .before = "aaa.b", .call = 'r', .start = 1, .size = 1, .to = 4, .more = 1 },
+	{ .before = "aaaaa", .call = 'r', .start = 3, .size = 2, .to = 1, .more = 1 },
+	{ .before = "aaaaa", .call = 'r', .start = 0, .size = 2, .to = 2, .more = 1 },
 	{ .before = "aaa", .call = 's', .start = 0, .size = 2, .more = 1 },
 };
 
@@ -440,6 +445,33 @@ START_TEST(no_memory_is_a_space_too)
 }
 END_TEST
 
+START_TEST(nothing_outside_the_memory_is_looked_at)
+{
+	/* As many mappings as a page has bytes fill whole pages, with unreadable ones around them. */
+	size_t i, capacity = (size_t)sysconf(_SC_PAGESIZE);
+	struct itf_mapping *zeroes = calloc(capacity, sizeof(*zeroes));
+	struct guarded g = guard(zeroes, capacity * sizeof(*zeroes));
+	struct itf_mapping m = { 0x400000, 2, 0, 1, RX };
+	struct itf_space space;
+
+	free(zeroes);
+	itf_space_init(&space, (void *)g.text, capacity, 64);
+	ck_assert_int_eq(itf_space_map(&space, &m), ITF_OK);
+	ck_assert_int_eq(itf_space_protect(&space, 0x400001, 1, 0), ITF_OK);
+	for (i = 2; i < capacity; i++) {
+		m.start += 2;
+		ck_assert_int_eq(itf_space_map(&space, &m), ITF_OK);
+	}
+	ck_assert_int_eq(itf_space_unmap(&space, 0x400001, 1), ITF_OK);
+	ck_assert_int_eq(itf_space_protect(&space, m.start, 1, 0), ITF_OK);
+	ck_assert_uint_eq(space.count, capacity);
+	ck_assert_uint_eq(itf_space_find(&space, TOP), capacity);
+	ck_assert_int_eq(itf_space_map(&space, &m), ITF_OK);
+	ck_assert_int_eq(itf_space_unmap(&space, 0, TOP), ITF_OK);
+	unguard(&g);
+}
+END_TEST
+
 START_TEST(a_copy_is_whole_or_nothing)
 {
 	struct fixture f, child;
@@ -476,6 +508,7 @@ int main(void)
 	tcase_add_test(t, find_gives_the_mapping_at_or_above);
 	tcase_add_test(t, a_full_space_still_takes_what_fits);
 	tcase_add_test(t, no_memory_is_a_space_too);
+	tcase_add_test(t, nothing_outside_the_memory_is_looked_at);
 	tcase_add_test(t, a_copy_is_whole_or_nothing);
 	suite_add_tcase(s, t);
 	return run_suite(s);

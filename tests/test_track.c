@@ -335,7 +335,7 @@ START_TEST(a_fork_without_room_changes_nothing)
 	map(&root, 0x400000, 0x2000, 0x2000, RX);
 	map(&root, 0x800000, 0x2000, 0x2000, RX);
 	child.track.space.capacity = 1;
-	itf_track_set(&child.track, filters, 1, child.launch, child.attach);
+	itf_track_set(&child.track, filters + KERNEL_RANGE, 1, child.launch, child.attach);
 	before = child;
 	ck_assert_int_eq(itf_track_fork(&child.track, &root.track, &root.track), ITF_E_SPACE_FULL);
 	ck_assert_int_eq(memcmp(&child, &before, sizeof(child)), 0);

@@ -41,7 +41,7 @@ static bool cut(const struct itf_space *space, const struct itf_filter *filter)
  * Do bytes of the filter belong where the file has a hole that anonymous executable memory
  * fills, as when a program copies its text to huge pages? The hole lies between two mappings
  * that follow each other in the file; the bias of the first one tells what belongs in it.
- * Mappings of other files end the search for the second one.
+ * A mapping of another file ends the search for the second one: nothing behind it continues @chain.
  */
 static bool anonymous_text(const struct itf_space *space, const struct itf_filter *filter)
 {
@@ -61,7 +61,6 @@ static bool anonymous_text(const struct itf_space *space, const struct itf_filte
 			chain = m->size;
 			filled = false;
 		} else if (m->object) {
-			prev = NULL;
 			filled = false;
 		} else if (prev && m->start - prev->start == chain) {
 			struct itf_range want = { filter->start, filter->size };
