@@ -28,17 +28,16 @@ struct guarded guard(const void *bytes, size_t len);
 /* Release what guard() made. */
 void unguard(struct guarded *g);
 
-/**
- * struct vectors - the lines of a vector file, split at tabs, comments and blank lines left out
- * @rows: array of @count rows
- * @count: rows
- */
+/* One line of a vector file, split at tabs, and its number. */
+struct vector {
+	char **fields;
+	size_t count;
+	unsigned int line;
+};
+
+/* The lines of a vector file, comments and blank lines left out. */
 struct vectors {
-	struct vector {
-		char **fields;
-		size_t count;
-		unsigned int line;
-	} * rows;
+	struct vector *rows;
 	size_t count;
 };
 

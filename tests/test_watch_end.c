@@ -236,9 +236,10 @@ START_TEST(any_thread_names_its_process)
 	pid_t pid = watching_start(&w, "ready"), tid = pid;
 
 	/* Ids count up, so the other thread is the next that is there. */
-	do
-		snprintf(path, sizeof(path), "/proc/%ld/task/%ld", (long)pid, (long)++tid);
-	while (access(path, F_OK));
+	do {
+		tid++;
+		snprintf(path, sizeof(path), "/proc/%ld/task/%ld", (long)pid, (long)tid);
+	} while (access(path, F_OK));
 	w.ask.pid = tid;
 	watching_cue_later(&w, 200);
 	watching_run(&w, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Prints what perfdata_read() makes of a file or of standard input, in the words of perf script, so that
- * the two can be compared line by line.
+ * Prints what perfdata_read() makes of a file or of standard input, in the words of perf script,
+ * so that the two can be compared line by line.
  */
 #include <errno.h>
 #include <fcntl.h>
