@@ -131,11 +131,11 @@ static const struct {
 	},
 	[ITF_NOTE_TOUCHING_MAPPING] = {
 		.name = "touching-mapping",
-		.message = "Linux takes a mapping that the filter only touches, with size 0",
+		.message = "Linux takes a mapping that the filter only touches, not one that holds it",
 	},
 	[ITF_NOTE_NON_EXEC_FIRST] = {
 		.name = "non-exec-first",
-		.message = "on attach Linux takes a mapping that is not executable first",
+		.message = "on attach Linux takes the first mapping, which is not executable",
 	},
 	[ITF_NOTE_SEVERAL_MAPPINGS] = {
 		.name = "several-mappings",
@@ -163,7 +163,7 @@ static const struct {
 	},
 	[ITF_NOTE_OVERLAY_DEVICE] = {
 		.name = "overlay-device",
-		.message = "on overlayfs, kernels without the fix of 2025 match no file filter",
+		.message = "device numbers mislead; on overlayfs, kernels before the fix of 2025 match nothing",
 	},
 	[ITF_NOTE_ANONYMOUS_TEXT] = {
 		.name = "anonymous-text",
