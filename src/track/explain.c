@@ -131,7 +131,7 @@ static const struct {
 	},
 	[ITF_NOTE_TOUCHING_MAPPING] = {
 		.name = "touching-mapping",
-		.message = "Linux takes a mapping that the filter only touches, not one that holds it",
+		.message = "Linux takes a mapping that the filter touches but is not in",
 	},
 	[ITF_NOTE_NON_EXEC_FIRST] = {
 		.name = "non-exec-first",
@@ -163,7 +163,7 @@ static const struct {
 	},
 	[ITF_NOTE_OVERLAY_DEVICE] = {
 		.name = "overlay-device",
-		.message = "device numbers mislead; on overlayfs, kernels before the fix of 2025 match nothing",
+		.message = "device numbers mislead; older kernels match nothing on overlayfs",
 	},
 	[ITF_NOTE_ANONYMOUS_TEXT] = {
 		.name = "anonymous-text",
