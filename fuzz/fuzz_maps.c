@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Property: from any bytes the reader of /proc/PID/maps makes the records that a second reader makes,
- * which looks at one line at a time and has no idea of speed; it counts lines and bad ones as that
- * one does; from a file it reads what it reads from memory; it stops when told to.
+ * Property: from any bytes the reader of /proc/PID/maps makes the records that a second reader
+ * makes, which looks at one line at a time and has no idea of speed; it counts lines and bad ones
+ * as that one does; from a file it reads what it reads from memory; it stops when told to.
  */
 #include <unistd.h>
 

@@ -49,7 +49,7 @@ static bool at(const char *text, size_t len, size_t off, const char *word)
 
 /* ---------- one reading */
 
-/* A filter is its parts and nothing else; it begins at or behind @from with only separators between. */
+/* A filter is its parts and nothing else; from @from to its begin there are only separators. */
 static void check_parts(const char *text, size_t len, size_t from, const struct itf_filter *f)
 {
 	size_t pos = f->span.off;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
- * Property: a model of hardware takes the filter sets that KERNEL-FACTS 4 says its driver takes, and
- * of others names the first filter that makes the set one that is refused, and why. Of a set that
- * it takes, each filter goes into the hardware's registers as the driver puts it there, and what the
- * registers then cover are the bytes of the range, except for what is said: bytes that no address
- * can name are cut off (Intel PT), a range of size 0 is everything above (Intel PT), and there is
- * one address more at the end (ETM).
+ * Property: a model of hardware takes the filter sets that KERNEL-FACTS 4 says its driver takes,
+ * and of others names the first filter that makes the set one that is refused, and why. Of a set
+ * that it takes, each filter goes into the hardware's registers as the driver puts it there, and
+ * what the registers then cover are the bytes of the range, except for what is said: bytes that
+ * no address can name are cut off (Intel PT), a range of size 0 is everything above (Intel PT),
+ * and there is one address more at the end (ETM).
  */
 #include <itf/pmu.h>
 

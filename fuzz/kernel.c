@@ -38,8 +38,7 @@ static int parse(const char *text, bool cpu_wide,
 	error = perf_event_parse_addr_filter(&event, (char *)text, &filters);
 	if (error)
 		return error;
-	list_for_each_entry_safe(filter, next, &filters, entry)
-	{
+	list_for_each_entry_safe(filter, next, &filters, entry) {
 		const struct kernel_filter seen = {
 			.action = actions[filter->action],
 			.start = filter->offset,

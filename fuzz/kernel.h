@@ -26,8 +26,8 @@ struct kernel_filter {
 /**
  * struct kernel - one version
  * @version: such as "6.1"
- * @parse: read a filter set; calls @take for each filter in order once all have been read. @cpu_wide:
- *	the event has no task. Return: 0 or a negative errno
+ * @parse: read a filter set; calls @take for each filter in order once all have been read.
+ *	@cpu_wide: the event has no task. Return: 0 or a negative errno
  * @adjust: match a file filter and a mapping of the same file, and clip; @pgoff is in units of
  *	1 << @shift bytes
  */

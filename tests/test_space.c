@@ -447,7 +447,7 @@ END_TEST
 
 START_TEST(nothing_outside_the_memory_is_looked_at)
 {
-	/* As many mappings as a page has bytes fill whole pages, with unreadable ones around them. */
+	/* As many mappings as a page has bytes fill whole pages, with unreadable ones around. */
 	size_t i, capacity = (size_t)sysconf(_SC_PAGESIZE);
 	struct itf_mapping *zeroes = calloc(capacity, sizeof(*zeroes));
 	struct guarded g = guard(zeroes, capacity * sizeof(*zeroes));

@@ -61,10 +61,10 @@ compile()
 	done
 }
 
-# Every C file and header of the tree.
+# Every C file and header of the tree; what is only for the kernel has its own rules.
 c_files()
 {
-	(cd "$top" && find include src tests fuzz bench kernel-glue tools -name '*.[ch]' \
+	(cd "$top" && find include src tests fuzz bench tools -name '*.[ch]' \
 		2>/dev/null | sort)
 }
 
