@@ -332,7 +332,8 @@ def main():
     parser.add_argument("--mutate", nargs="+", metavar="FILE",
                         help="files to make mutants of; default: the sources")
     parser.add_argument("--equivalent", help="list of survivors, with reasons")
-    parser.add_argument("--floor", type=float, default=97, help="per cent to be killed")
+    parser.add_argument("--floor", type=float,
+                        help="per cent to be killed; default: 97, or none for a part of the sources")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--cpu-seconds", type=int, default=2,
                         help="processor time after which a test counts as failed")
@@ -348,7 +349,10 @@ def main():
     results = Campaign(build, args.jobs, args.cpu_seconds).run(texts)
     print("%d seconds" % (time.monotonic() - started))
     reasons = read_list(args.equivalent) if args.equivalent else {}
-    sys.exit(0 if report(texts, results, reasons, args.floor) else 1)
+    floor = args.floor
+    if floor is None:
+        floor = 97 if set(args.sources) <= set(texts) else 0
+    sys.exit(0 if report(texts, results, reasons, floor) else 1)
 
 
 if __name__ == "__main__":
