@@ -337,6 +337,22 @@ static int flood_then_rest(void)
 	return 3;
 }
 
+/* On one CPU, so that its ring tells of what was dropped before it tells of the exec. */
+static int flood_then_exec(void)
+{
+	cpu_set_t one;
+	int cpu = sched_getcpu();
+
+	must(cpu >= 0);
+	CPU_ZERO(&one);
+	CPU_SET((size_t)cpu, &one);
+	must(sched_setaffinity(0, sizeof(one), &one) == 0);
+	flood();
+	usleep(400000);
+	run_again("once");
+	return 98;
+}
+
 /* A child that lives on. */
 static int daemonize(void)
 {
@@ -383,6 +399,19 @@ static int ready(void)
 	map(NULL, 0, PAGES, TEXT);
 	in_thread(map_on_cue, NULL);
 	rest();
+	return 0;
+}
+
+/* Ready; on cue a mapping goes, and nothing tells of it. */
+static int ready_unmap(void)
+{
+	char *p = map(NULL, 0, PAGES, TEXT);
+	char byte = 'r';
+
+	must(write(STDOUT_FILENO, &byte, 1) == 1);
+	wait_for_cue();
+	must(munmap(p, PAGES * page()) == 0);
+	pause();
 	return 0;
 }
 
@@ -455,7 +484,9 @@ static const struct {
 	{ "daemonize", daemonize },
 	{ "forever", forever },
 	{ "stubborn", stubborn },
+	{ "flood_then_exec", flood_then_exec },
 	{ "ready", ready },
+	{ "ready_unmap", ready_unmap },
 	{ "ready_parent", ready_parent },
 	{ "say", say },
 	{ "wander", wander },

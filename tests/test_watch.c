@@ -439,6 +439,20 @@ START_TEST(dropped_records_are_told_and_noted)
 }
 END_TEST
 
+START_TEST(exec_makes_up_for_dropped_records)
+{
+	w.bytes = pages(4);
+	w.cue_on = WATCH_EXEC;
+	w.cues = 1;
+	w.pause = 200;
+	watching_run(&w, "flood_then_exec");
+	ck_assert_uint_ge(w.counts[WATCH_LOST], 1);
+	ck_assert_uint_eq(w.counts[WATCH_EXEC], 2);
+	ck_assert_uint_eq(one()->exact_count, 1);
+	ck_assert(!noted(one(), ITF_NOTE_MAY_BE_STALE));
+}
+END_TEST
+
 START_TEST(records_dropped_at_the_very_end_are_told_too)
 {
 	w.bytes = 1;
@@ -491,6 +505,7 @@ int main(int argc, char **argv)
 	tcase_add_test(forks, events_come_in_the_order_of_time);
 	tcase_add_test(forks, the_watch_waits_for_children_that_live_on);
 	tcase_add_test(lost, dropped_records_are_told_and_noted);
+	tcase_add_test(lost, exec_makes_up_for_dropped_records);
 	tcase_add_test(lost, records_dropped_at_the_very_end_are_told_too);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		tcase_add_checked_fixture(all[i], setup, teardown);

@@ -274,6 +274,18 @@ START_TEST(a_signal_ends_the_watch_of_a_running_process)
 }
 END_TEST
 
+START_TEST(what_still_lives_is_told_as_it_is_at_the_end)
+{
+	w.ask.pid = watching_start(&w, "ready_unmap");
+	watching_cue_later(&w, 100);
+	watching_signal_later(SIGINT, 400);
+	watching_run(&w, NULL);
+	ck_assert(watching_filter_of(&w, 0)->launch.matched);
+	ck_assert_uint_eq(watching_filter_of(&w, 0)->exact_count, 0);
+	ck_assert(kill(w.ask.pid, SIGKILL) == 0);
+}
+END_TEST
+
 START_TEST(a_file_deleted_before_the_watch_is_noted)
 {
 	w.ask.pid = watching_start(&w, "ready");
@@ -486,6 +498,7 @@ int main(int argc, char **argv)
 	tcase_add_test(processes, any_thread_names_its_process);
 	tcase_add_test(processes, new_threads_and_children_of_a_running_process_are_followed);
 	tcase_add_test(processes, a_signal_ends_the_watch_of_a_running_process);
+	tcase_add_test(processes, what_still_lives_is_told_as_it_is_at_the_end);
 	tcase_add_test(processes, a_file_deleted_before_the_watch_is_noted);
 	tcase_add_loop_test(processes, a_process_that_is_not_there_is_trouble, 0,
 			    sizeof(nobody) / sizeof(nobody[0]));

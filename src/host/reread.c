@@ -235,12 +235,12 @@ static void forget(struct reread *reread, struct reread_entry *entry)
 	free(entry);
 }
 
-void reread_forget(struct reread *reread, pid_t pid)
+void reread_ended(struct reread *reread, pid_t pid)
 {
 	struct reread_entry *entry = find(reread, pid);
 
 	if (entry)
-		forget(reread, entry);
+		set_due(reread, entry);
 }
 
 /* As reread_due(), for one process. */

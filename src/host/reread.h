@@ -68,17 +68,20 @@ u64 monotonic(void);
 bool reread_touch(struct reread *reread, pid_t pid, pid_t tid);
 
 /**
- * reread_touch_all() - as reread_touch(), for all processes that were ever touched
+ * reread_touch_all() - as reread_touch(), for all processes that were touched and not found gone
  * @reread: what to read
  */
 void reread_touch_all(struct reread *reread);
 
 /**
- * reread_forget() - a process has ended
+ * reread_ended() - the main thread of a process has ended
  * @reread: what to read
  * @pid: process
+ *
+ * It is forgotten when the next look finds it gone: other threads may live on, and what they did may
+ * be told later, out of another ring.
  */
-void reread_forget(struct reread *reread, pid_t pid);
+void reread_ended(struct reread *reread, pid_t pid);
 
 /**
  * reread_due() - read all processes that are due

@@ -116,7 +116,7 @@ static bool touch(struct watch *watch, const struct perfdata_record *record)
 		return pid == (pid_t)record->ppid || reread_touch(&watch->reread, pid, tid);
 	case PERFDATA_EXIT:
 		if (pid == tid)
-			reread_forget(&watch->reread, pid);
+			reread_ended(&watch->reread, pid);
 		return true;
 	case PERFDATA_LOST:
 		reread_touch_all(&watch->reread);
