@@ -78,8 +78,8 @@ void reread_touch_all(struct reread *reread);
  * @reread: what to read
  * @pid: process
  *
- * It is forgotten when the next look finds it gone: other threads may live on, and what they did may
- * be told later, out of another ring.
+ * It is forgotten when the next look finds it gone: other threads may live on, and what they did
+ * may be told later, out of another ring.
  */
 void reread_ended(struct reread *reread, pid_t pid);
 
