@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -414,6 +415,25 @@ END_TEST
 
 #define PLAIN_USER 65534
 
+static char privileged[] = "/tmp/itf-watch-suid-XXXXXX";
+
+/* This program, for everybody to run as its owner. Return: whether that is possible there. */
+static bool make_privileged(void)
+{
+	struct statvfs fs;
+	char buf[65536];
+	int in = open("/proc/self/exe", O_RDONLY), to = mkstemp(privileged);
+	ssize_t n;
+
+	ck_assert(in >= 0 && to >= 0);
+	while ((n = read(in, buf, sizeof(buf))) > 0)
+		ck_assert(write(to, buf, (size_t)n) == n);
+	ck_assert(fchmod(to, 04755) == 0 && fstatvfs(to, &fs) == 0);
+	close(in);
+	close(to);
+	return !(fs.f_flag & ST_NOSUID);
+}
+
 static void become_plain_user(void)
 {
 	check(setgroups(0, NULL) == 0 && setgid(PLAIN_USER) == 0 && setuid(PLAIN_USER) == 0,
@@ -431,6 +451,20 @@ static void run_plain(int i)
 	check(w.ok, "a plain user may watch own processes");
 	check(w.report.count == 1 && w.report.processes[0].filters[0].exact_count == 1, "report");
 	check(w.end.has_status && w.end.status == 0, "status");
+}
+
+/* The kernel ends the events of a plain user at exec of a program that runs as somebody else. */
+static void run_privileged(int i)
+{
+	char *command[] = { privileged, (char *)ACT, (char *)"once", w.file, NULL };
+
+	(void)i;
+	become_plain_user();
+	w.ask.command = command;
+	watching_run(&w, NULL);
+	check(w.ok, "privileged program");
+	check(w.end.has_status && w.end.exited && w.end.status == 0, "status");
+	check(watching_note(watching_filter_of(&w, 0), ITF_NOTE_MAY_BE_STALE), "note");
 }
 
 static void run_plain_pid(int i)
@@ -459,6 +493,16 @@ static bool plain_user_allowed(void)
 	fprintf(stderr, "SKIP: it takes root and kernel.perf_event_paranoid of at most 2\n");
 	return false;
 }
+
+START_TEST(a_process_that_the_events_left_may_be_stale)
+{
+	if (!plain_user_allowed())
+		return;
+	if (make_privileged())
+		in_child(run_privileged, 0);
+	unlink(privileged);
+}
+END_TEST
 
 START_TEST(a_plain_user_watches_own_processes_only)
 {
@@ -505,6 +549,7 @@ int main(int argc, char **argv)
 	tcase_add_test(processes, a_process_that_has_ended_is_trouble);
 	tcase_add_loop_test(refused, a_kernel_that_refuses_is_trouble_with_a_hint, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
+	tcase_add_test(refused, a_process_that_the_events_left_may_be_stale);
 	tcase_add_test(refused, a_plain_user_watches_own_processes_only);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		tcase_add_checked_fixture(all[i], setup, teardown);

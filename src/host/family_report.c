@@ -3,11 +3,16 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "member.h"
+
+/* PF_EXITING of Linux, which /proc/PID/stat shows: on its way out. */
+#define FLAG_EXITING 4
 
 /* What is to be remembered of an entry of the report. */
 struct family_entry {
@@ -92,6 +97,46 @@ static bool add_notes(const struct member *member, const struct itf_filter *filt
 	return report_note(out, ITF_NOTE_THREADS_DIFFER, detail);
 }
 
+/*
+ * Does a process go on although its events have ended? The kernel takes them from whoever may not
+ * watch a program with more rights, when it does exec of one.
+ */
+static bool runs_on(pid_t pid)
+{
+	char path[64], text[512];
+	unsigned long flags = 0;
+	const char *end;
+	ssize_t n;
+	char state;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	/* Behind the name, which may hold anything: state, five numbers, flags. */
+	end = strrchr(text, ')');
+	if (!end || sscanf(end + 1, " %c %*d %*d %*d %*d %*d %lu", &state, &flags) != 2)
+		return false;
+	return state != 'Z' && state != 'X' && !(flags & FLAG_EXITING);
+}
+
+/* Return: false if memory ran out. */
+static bool add_runs_on(const struct filter_set *set, struct report_process *entry)
+{
+	static const char detail[] = "its events ended when it did exec of a privileged program";
+
+	for (size_t i = 0; i < set->count; i++) {
+		if (set->filters[i].source == ITF_SOURCE_FILE &&
+		    !report_note(&entry->filters[i], ITF_NOTE_MAY_BE_STALE, detail))
+			return false;
+	}
+	return true;
+}
+
 /* ---------------------------------------------------------------------- the report */
 
 static bool remember(struct family *family, const struct member *member, u64 time)
@@ -138,6 +183,9 @@ bool family__end(struct family *family, struct member *member, u64 time, pid_t t
 
 	family__tell(family, member, &event);
 	if (!report_member(family, member, time))
+		return false;
+	if (runs_on(member->pid) &&
+	    !add_runs_on(family->ask->set, &family->report->processes[family->report->count - 1]))
 		return false;
 	if (member->pid == family->main)
 		family->main_ended = true;
