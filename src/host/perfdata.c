@@ -15,7 +15,9 @@
 /* The default hash function does not compile without warnings. */
 #define HASH_FUNCTION(key, len, hash) HASH_FNV(key, len, hash)
 #include <uthash.h>
+#ifdef HAVE_ZSTD
 #include <zstd.h>
+#endif
 
 #include "perfdata_decode.h"
 #include "perfdata_queue.h"
@@ -53,12 +55,15 @@ struct reader {
 	bool eof;
 	bool big;
 	bool pipe;
+	bool unfinished; /* the header does not know yet how many records there are */
 	u64 left; /* bytes of records to come, if !pipe */
 	struct event *events;
 	struct perfdata_layout layout; /* of the first event */
 	bool has_layout;
 	bool layouts_differ;
+#ifdef HAVE_ZSTD
 	ZSTD_DStream *zstd;
+#endif
 	u8 *plain; /* RECORD_MAX + CHUNK bytes: what compressed records held */
 	size_t plain_len;
 	struct perfdata_queue queue;
@@ -183,6 +188,7 @@ static enum outcome take_kernel(struct reader *r, const u8 *bytes, size_t size, 
 	}
 }
 
+#ifdef HAVE_ZSTD
 static enum outcome take(struct reader *r, const u8 *bytes, size_t size, u64 at);
 
 /* Records out of what was decompressed; a record may be cut anywhere and go on in the next. */
@@ -237,6 +243,25 @@ static enum outcome take_compressed(struct reader *r, const u8 *bytes, size_t si
 			return GO_ON;
 	}
 }
+
+static void release_compressed(struct reader *r)
+{
+	ZSTD_freeDStream(r->zstd);
+	free(r->plain);
+}
+#else
+static enum outcome take_compressed(struct reader *r, const u8 *bytes, size_t size, u64 at)
+{
+	(void)bytes;
+	(void)size;
+	return broken(r, at, "records are compressed, and this program was built without libzstd");
+}
+
+static void release_compressed(struct reader *r)
+{
+	free(r->plain);
+}
+#endif
 
 static enum outcome take_attr(struct reader *r, const u8 *bytes, size_t size, u64 at)
 {
@@ -306,6 +331,8 @@ static enum outcome next_record(struct reader *r)
 	have = r->to - r->from;
 	if (!have && r->pipe)
 		return DONE;
+	if (!have && r->unfinished)
+		return broken(r, r->at, "perf record was killed before it finished the file");
 	if (have < PERFDATA_HEAD)
 		return broken(r, r->at, "the file ends too early");
 	size = perfdata_u16(bytes + 6, r->big);
@@ -353,7 +380,8 @@ static enum outcome read_file_header(struct reader *r)
 	u64 len = 0;
 	u8 *head;
 
-	if (data < FILE_HEADER || data > HEAD_MAX)
+	if (data < FILE_HEADER || data < perfdata_u64(r->buf + r->from + 8, r->big) ||
+	    data > HEAD_MAX)
 		return broken(r, 40, "the records are not where they belong");
 	head = malloc((size_t)data);
 	if (!head)
@@ -378,9 +406,9 @@ static enum outcome read_file_header(struct reader *r)
 	outcome = len < data ? broken(r, len, "the file ends before its first record") :
 			       read_attrs(r, head, len);
 	free(head);
-	r->left = size;
-	if (outcome == GO_ON && !size)
-		return broken(r, 48, "the file was not finished: perf record was killed");
+	/* The size is written last; without it, what is there is read. */
+	r->unfinished = !size;
+	r->left = size ? size : ~(u64)0;
 	return outcome;
 }
 
@@ -418,8 +446,7 @@ static void release(struct reader *r)
 		free(event);
 	}
 	perfdata_queue_free(&r->queue);
-	ZSTD_freeDStream(r->zstd);
-	free(r->plain);
+	release_compressed(r);
 	free(r->buf);
 }
 

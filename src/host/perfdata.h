@@ -29,9 +29,10 @@ enum perfdata_kind {
  * struct perfdata_record - one record, in the byte order of this machine
  * @kind: what it tells
  * @at: byte offset of the record in the file, or of the compressed record that it came from
- * @has_time: @time is known. perf makes up records of what was there before it began: those have
- *	none
- * @time: nanoseconds on perf's clock
+ * @has_time: @time orders it. perf makes up records of what was there before it began: those have
+ *	none, nor has any record of a file without times
+ * @time: nanoseconds on perf's clock; 0 if not known. A fork or exit that really happened has one
+ *	in any file
  * @pid: process; for a fork the new one
  * @tid: thread; for a fork the new one
  * @ppid: fork and exit: parent process

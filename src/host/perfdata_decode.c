@@ -65,10 +65,9 @@ static void decode_task(const u8 *bytes, bool big, struct perfdata_record *recor
 	record->ppid = perfdata_u32(bytes + 12, big);
 	record->tid = perfdata_u32(bytes + 16, big);
 	record->ptid = perfdata_u32(bytes + 20, big);
-	if (!record->has_time) {
+	/* Without the time of the sample it does not order the record among those that have none. */
+	if (!record->has_time)
 		record->time = perfdata_u64(bytes + 24, big);
-		record->has_time = record->time && record->time != ~(u64)0;
-	}
 }
 
 static void decode_mmap(const u8 *bytes, bool big, u32 misc, struct perfdata_record *record)
@@ -115,8 +114,10 @@ int perfdata_decode(const u8 *bytes, size_t size, bool big, const struct perfdat
 	memset(record, 0, sizeof(*record));
 	record->at = at;
 	if (layout->time_at) {
-		record->time = perfdata_u64(bytes + size - layout->time_at, big);
-		record->has_time = record->time && record->time != ~(u64)0;
+		u64 time = perfdata_u64(bytes + size - layout->time_at, big);
+
+		record->has_time = time && time != ~(u64)0;
+		record->time = record->has_time ? time : 0;
 	}
 	switch (type) {
 	case PERF_RECORD_MMAP2:
