@@ -74,12 +74,12 @@ kernel_scripts()
 {
 	local cache=${XDG_CACHE_HOME:-$HOME/.cache}/itrace-filter tar=/usr/src/linux-source-6.1.tar.xz new
 
-	if [ ! -d "$cache/linux-6.1" ] && [ -f $tar ]; then
+	if [ ! -d "$cache/scripts-6.1" ] && [ -f $tar ]; then
 		mkdir -p "$cache"
 		new=$(mktemp -d "$cache/new.XXXXXX")
 		tar -C "$new" -xf $tar --occurrence=1 --strip-components=2 \
 			linux-source-6.1/scripts/{checkpatch.pl,const_structs.checkpatch,spelling.txt,kernel-doc}
-		mv -T "$new" "$cache/linux-6.1" 2>/dev/null || rm -rf "$new"
+		mv -T "$new" "$cache/scripts-6.1" 2>/dev/null || rm -rf "$new"
 	fi
-	[ ! -d "$cache/linux-6.1" ] || echo "$cache/linux-6.1"
+	[ ! -d "$cache/scripts-6.1" ] || echo "$cache/scripts-6.1"
 }
