@@ -29,6 +29,16 @@ static void must(bool ok)
 		_exit(99);
 }
 
+char *actor_program(void)
+{
+	static char program[4096];
+	ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+
+	must(n > 0);
+	program[n] = '\0';
+	return program;
+}
+
 static size_t page(void)
 {
 	return (size_t)sysconf(_SC_PAGESIZE);
@@ -74,7 +84,7 @@ static void run_again(const char *scene)
 {
 	char *args[] = { self[0], self[1], (char *)scene, self[3], NULL };
 
-	execv("/proc/self/exe", args);
+	execv(actor_program(), args);
 	must(false);
 }
 

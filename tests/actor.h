@@ -16,6 +16,13 @@
 #define PAGES 8
 
 /**
+ * actor_program() - the test program itself
+ *
+ * Return: its path. Under valgrind /proc/self/exe can be read, but is valgrind if it is run.
+ */
+char *actor_program(void);
+
+/**
  * actor_main() - play a scene and exit, if this is the actor
  * @argc: of main()
  * @argv: of main(): program, ACT, scene, path of the file

@@ -145,7 +145,7 @@ static bool wait_for_rings(int timeout)
 /* Follow a scene to its end. */
 static void follow(const char *scene)
 {
-	char *command[] = { "/proc/self/exe", ACT, (char *)scene, w.file, NULL };
+	char *command[] = { actor_program(), ACT, (char *)scene, w.file, NULL };
 	struct spawned spawned;
 	sigset_t mask;
 	bool gone;
@@ -342,11 +342,12 @@ END_TEST
 START_TEST(processes_that_are_found_gone_are_forgotten)
 {
 	pid_t pid = fork();
+	siginfo_t info;
 
 	if (!pid)
 		_exit(0);
 	/* A zombie has no mappings. */
-	ck_assert(waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT) == 0);
+	ck_assert(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) == 0);
 	ck_assert(reread_touch(&reread, pid, pid));
 	read_due(true, 0);
 	ck_assert(waitpid(pid, NULL, 0) == pid);

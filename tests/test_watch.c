@@ -316,8 +316,8 @@ START_TEST(exec_forgets_file_ranges)
 	ck_assert_uint_eq(mapped, 2);
 	ck_assert_uint_eq(forgotten, 3);
 	ck_assert_uint_eq(one()->exact_count, 1);
-	ck_assert_str_eq(watching_last(&w, WATCH_EXEC)->comm, "exe");
-	ck_assert_str_eq(w.report.processes[0].comm, "exe");
+	ck_assert_str_eq(watching_last(&w, WATCH_EXEC)->comm, "test_watch");
+	ck_assert_str_eq(w.report.processes[0].comm, "test_watch");
 }
 END_TEST
 

@@ -45,6 +45,7 @@ void watching_init(struct watching *w)
 	close(fd);
 	snprintf(format, sizeof(format), "filter file:0/%#zx@%%s", size);
 	watching_filter(w, format);
+	w->program = actor_program();
 	ck_assert(pipe2(pair, O_CLOEXEC) == 0 && dup2(pair[0], CUE_FD) == CUE_FD);
 	close(pair[0]);
 	w->cue = pair[1];
@@ -96,7 +97,7 @@ pid_t watching_start(struct watching *w, const char *scene)
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(pair[1], STDOUT_FILENO);
-		execl("/proc/self/exe", "actor", ACT, scene, w->file, NULL);
+		execl(actor_program(), "actor", ACT, scene, w->file, NULL);
 		_exit(96);
 	}
 	close(pair[1]);
@@ -138,7 +139,7 @@ static void on_event(const struct watch_event *event, void *ctx)
 
 void watching_run(struct watching *w, const char *scene)
 {
-	char *command[] = { (char *)"/proc/self/exe", (char *)ACT, (char *)scene, w->file, NULL };
+	char *command[] = { w->program, (char *)ACT, (char *)scene, w->file, NULL };
 
 	if (scene)
 		w->ask.command = command;

@@ -35,6 +35,7 @@ struct told {
 /**
  * struct watching - one watch, and what came of it
  * @file: the file that actors map
+ * @program: what is run
  * @set: one filter, over all of it
  * @ask: what is asked; change it before watch()
  * @bytes: of a ring
@@ -53,6 +54,7 @@ struct told {
  */
 struct watching {
 	char file[64];
+	char *program;
 	struct filter_set set;
 	struct watch_ask ask;
 	size_t bytes;
