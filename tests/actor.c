@@ -433,7 +433,7 @@ static int ready_parent(void)
 	must(write(STDOUT_FILENO, &byte, 1) == 1);
 	wait_for_cue();
 	if (!fork()) {
-		usleep(1000000);
+		usleep(3000000);
 		_exit(0);
 	}
 	in_thread(map_in_thread, NULL);
