@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
-# The shared library exports every function that the headers promise, and nothing else; it needs no library.
+# The shared library exports every function that the headers promise, and nothing else.
 
 build=$PWD
 . "$(dirname "$0")/lib.sh"

@@ -38,7 +38,8 @@ kernel()
 
 	some=$(printf '%s\n' $files | grep -E "$2") || return 0
 	shift 2
-	perl "$scripts/checkpatch.pl" "$@" --no-signoff --no-tree --no-summary --terse --show-types \
+	printf '%s\n' Elf GElf_Phdr SRunner Suite TCase UT_hash_handle ZSTD_DStream >typedefs
+	perl "$scripts/checkpatch.pl" "$@" --typedefsfile typedefs --no-signoff --no-tree --no-summary --terse --show-types \
 		--ignore "FILE_PATH_CHANGES,LONG_LINE_STRING$ignore" -f $some 2>/dev/null | complain checkpatch
 }
 
