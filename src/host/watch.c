@@ -225,7 +225,7 @@ static bool over(struct watch *watch, bool process_ended)
 
 	watch->end->interrupted = asked > 0;
 	if (!watch->ask->command)
-		return asked || process_ended || watch->ended || watch->family.main_ended;
+		return asked || process_ended || watch->ended;
 	/* The terminal sends SIGINT to the command too: it may have something to say yet. */
 	return (command_ended(watch) && (watch->ended || asked)) || asked > 1;
 }
@@ -262,6 +262,9 @@ static bool loop(struct watch *watch)
 		/* Before the last turn: what ended has written all of its records. */
 		stop = over(watch, polls[rings + 1].revents);
 		ok = turn(watch, false);
+		/* Without a pidfd only its record says so, and nothing may come after it. */
+		if (!watch->ask->command && watch->family.main_ended)
+			stop = true;
 	}
 	free(polls);
 	return ok;
