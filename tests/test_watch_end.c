@@ -413,6 +413,23 @@ START_TEST(a_kernel_that_refuses_is_trouble_with_a_hint)
 }
 END_TEST
 
+static void run_without_pidfd(int i)
+{
+	(void)i;
+	w.ask.pid = watching_start(&w, "ready_parent");
+	watching_cue_later(&w, 600);
+	forbid(SYS_pidfd_open, ENOSYS);
+	watching_run(&w, NULL);
+	check(w.ok, "watch");
+	check(w.counts[WATCH_EXIT] == 1 && w.report.count == 2, "its child lives on");
+}
+
+START_TEST(a_kernel_without_pidfds_will_do)
+{
+	in_child(run_without_pidfd, 0);
+}
+END_TEST
+
 #define PLAIN_USER 65534
 
 /* A copy of this program where everybody can run it. Return: whether it may run as its owner. */
@@ -551,6 +568,7 @@ int main(int argc, char **argv)
 	tcase_add_test(processes, a_process_that_has_ended_is_trouble);
 	tcase_add_loop_test(refused, a_kernel_that_refuses_is_trouble_with_a_hint, 0,
 			    sizeof(refusals) / sizeof(refusals[0]));
+	tcase_add_test(refused, a_kernel_without_pidfds_will_do);
 	tcase_add_test(refused, a_process_that_the_events_left_may_be_stale);
 	tcase_add_test(refused, a_plain_user_watches_own_processes_only);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
