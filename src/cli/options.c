@@ -269,8 +269,8 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 		o->maps = arg;
 		return 0;
 	case OPT_PERF_DATA:
-		diag_error("--perf-data: this build does not read perf.data files");
-		return OPTION_TOLD;
+		o->perf_data = arg;
+		return 0;
 	case ARGP_KEY_ARGS:
 		return take_args(p, state);
 	case ARGP_KEY_INIT:

@@ -66,6 +66,7 @@ enum option_key {
  * @has_to: a target was named
  * @pid: process id; 0 if none was named
  * @maps: name of a maps file, "-" for standard input; NULL if none was named
+ * @perf_data: name of a perf.data file, "-" for standard input; NULL if none was named
  * @filters: FILTERS as given, "-" for standard input
  * @command: NULL-terminated COMMAND and its arguments; NULL if there is none
  */
@@ -80,6 +81,7 @@ struct options {
 	bool has_to;
 	pid_t pid;
 	const char *maps;
+	const char *perf_data;
 	const char *filters;
 	char **command;
 };

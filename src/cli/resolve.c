@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
-/* itf resolve: what filters cover in a process that runs, or in the maps of one that ran. */
+/* itf resolve: what filters cover in a process that runs, in the maps of one, or in a recording. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../host/recorded.h"
 #include "../host/resolve.h"
 #include "commands.h"
 #include "json.h"
@@ -13,7 +14,8 @@
 static const struct argp_option table[] = {
 	{ "pid", OPT_PID, "PID", 0, "Look at this process", 0 },
 	{ "maps", OPT_MAPS, "FILE", 0, "Look at a copy of /proc/PID/maps; - is standard input", 0 },
-	{ "perf-data", OPT_PERF_DATA, "FILE", 0, "Look at a recording (not in this build)", 0 },
+	{ "perf-data", OPT_PERF_DATA, "FILE", 0, "Look at a recording of perf; - is standard input",
+	  0 },
 	OPTION_DIALECT,
 	OPTION_ADDR_BITS,
 	OPTION_PMU,
@@ -25,10 +27,10 @@ static const struct argp_option table[] = {
 static const struct usage usage = {
 	.name = "resolve",
 	.table = table,
-	.args = "(--pid=PID | --maps=FILE) FILTERS",
+	.args = "--pid|--maps|--perf-data=... FILTERS",
 	.doc = "Show which addresses filters cover: those meant, and those Linux programs.",
 	.more = "Exit status: 0 fine, 1 wrong or refused, 2 usage or environment,\n"
-		"3 a filter would trace nothing, or everything.\n"
+		"3 a filter would trace nothing, or everything, or a recording is damaged.\n"
 		"\n"
 		"Example: itf resolve --pid=$$ 'filter 0/0x100000@/bin/bash'\n",
 	.takes_model = true,
@@ -45,27 +47,64 @@ static void tell_malformed(const char *name, const struct maps_count *count)
 		diag_warning("%s ends in the middle of a line: it is incomplete", name);
 }
 
+/* A file or standard input, and what to call it. */
+struct source {
+	const char *name;
+	int fd;
+};
+
+static bool open_source(struct source *source, const char *name, struct trouble *trouble)
+{
+	*source = (struct source){ "standard input", STDIN_FILENO };
+	if (!strcmp(name, "-"))
+		return true;
+	*source = (struct source){ name, open(name, O_RDONLY | O_CLOEXEC) };
+	if (source->fd < 0)
+		snprintf(trouble->text, sizeof(trouble->text), "cannot open %s: %s", name,
+			 strerror(errno));
+	return source->fd >= 0;
+}
+
+static void close_source(const struct source *source)
+{
+	diag_progress_end();
+	if (source->fd != STDIN_FILENO)
+		close(source->fd);
+}
+
 static bool resolve_file(struct report *report, struct filter_set *set,
 			 const struct options *options, struct trouble *trouble)
 {
-	bool is_stdin = !strcmp(options->maps, "-");
-	const char *name = is_stdin ? "standard input" : options->maps;
-	int fd = is_stdin ? STDIN_FILENO : open(options->maps, O_RDONLY | O_CLOEXEC);
 	struct maps_count count;
+	struct source source;
 	bool ok;
 
-	if (fd < 0) {
-		snprintf(trouble->text, sizeof(trouble->text), "cannot open %s: %s", name,
-			 strerror(errno));
+	if (!open_source(&source, options->maps, trouble))
 		return false;
-	}
-	ok = resolve_maps(report, set, fd, name, options->syntax.addr_bits, &count, diag_progress,
-			  trouble);
-	diag_progress_end();
+	ok = resolve_maps(report, set, source.fd, source.name, options->syntax.addr_bits, &count,
+			  diag_progress, trouble);
+	close_source(&source);
 	if (ok)
-		tell_malformed(name, &count);
-	if (!is_stdin)
-		close(fd);
+		tell_malformed(source.name, &count);
+	return ok;
+}
+
+static bool resolve_recording(struct report *report, struct filter_set *set,
+			      const struct options *options, bool *broken, struct trouble *trouble)
+{
+	struct perfdata_end end;
+	struct source source;
+	bool ok;
+
+	if (!open_source(&source, options->perf_data, trouble))
+		return false;
+	ok = resolve_perfdata(report, set, source.fd, source.name, options->syntax.addr_bits, &end,
+			      diag_progress, trouble);
+	close_source(&source);
+	*broken = ok && end.broken;
+	if (*broken)
+		diag_error("%s: byte %llu: %s; what was read up to there follows", source.name,
+			   (unsigned long long)end.at, end.why);
 	return ok;
 }
 
@@ -73,6 +112,7 @@ static enum status resolve(struct filter_set *set, const struct options *options
 {
 	struct trouble trouble = { 0 };
 	struct report report;
+	bool broken = false;
 	enum status status;
 	bool ok;
 
@@ -80,8 +120,10 @@ static enum status resolve(struct filter_set *set, const struct options *options
 		    options->pid ? JUDGE_ATTACH : JUDGE_WORSE);
 	if (options->pid)
 		ok = resolve_pid(&report, set, options->pid, options->syntax.addr_bits, &trouble);
-	else
+	else if (options->maps)
 		ok = resolve_file(&report, set, options, &trouble);
+	else
+		ok = resolve_recording(&report, set, options, &broken, &trouble);
 	if (!ok) {
 		diag_error("%s", trouble.text);
 		diag_hint(trouble.hint);
@@ -89,7 +131,7 @@ static enum status resolve(struct filter_set *set, const struct options *options
 	} else if (options->json ? !json_report(&report) : !text_report(&report)) {
 		status = diag_memory();
 	} else {
-		status = report_trouble(&report) ? STATUS_UNCOVERED : STATUS_FINE;
+		status = broken || report_trouble(&report) ? STATUS_UNCOVERED : STATUS_FINE;
 	}
 	report_free(&report);
 	return status;
@@ -100,14 +142,17 @@ enum status resolve_main(int argc, char **argv)
 	struct options options;
 	struct filter_set set;
 	enum status status;
+	const char *input;
 
 	if (!options_parse(&options, &usage, argc, argv, &status))
 		return status;
-	if (!options.pid == !options.maps)
-		return options_wrong(&usage, "exactly one of --pid and --maps is needed");
-	if (options.maps && !strcmp(options.maps, "-") && !strcmp(options.filters, "-"))
+	if (!options.pid + !options.maps + !options.perf_data != 2)
 		return options_wrong(&usage,
-				     "only one of FILTERS and --maps can be standard input");
+				     "exactly one of --pid, --maps and --perf-data is needed");
+	input = options.maps ? options.maps : options.perf_data;
+	if (input && !strcmp(input, "-") && !strcmp(options.filters, "-"))
+		return options_wrong(&usage, "only one of FILTERS and --%s can be standard input",
+				     options.maps ? "maps" : "perf-data");
 	if (!filters_usable(&set, &options, &status))
 		return status;
 	status = resolve(&set, &options);

@@ -127,8 +127,8 @@ static u64 shared_bytes(const struct report_filter *found, const struct itf_slot
 /*
  * How much of it: the lesser of both if the verdict is about both. A point is met in some places.
  */
-static void partial_words(const struct report *report, const struct report_filter *found,
-			  bool point, char *text, size_t size)
+static void partial_words(enum report_judge judge, const struct report_filter *found, bool point,
+			  char *text, size_t size)
 {
 	u64 launch = shared_bytes(found, &found->launch);
 	u64 attach = shared_bytes(found, &found->attach);
@@ -137,7 +137,7 @@ static void partial_words(const struct report *report, const struct report_filte
 
 	for (size_t i = 0; i < found->exact_count; i++)
 		meant += found->exact[i].size ? found->exact[i].size : 1;
-	if (report->judge == JUDGE_LAUNCH || (report->judge == JUDGE_WORSE && launch < attach))
+	if (judge == JUDGE_LAUNCH || (judge == JUDGE_WORSE && launch < attach))
 		attach = launch;
 	row_size(attach, part);
 	row_size(meant, whole);
@@ -148,8 +148,8 @@ static void partial_words(const struct report *report, const struct report_filte
 		snprintf(text, size, "Linux programs %s of the %s that were meant", part, whole);
 }
 
-static void verdict_words(const struct report *report, const struct report_filter *found,
-			  bool point, char *text, size_t size)
+static void verdict_words(enum report_judge judge, const struct report_filter *found, bool point,
+			  char *text, size_t size)
 {
 	const char *words = "the input is incomplete";
 
@@ -158,7 +158,7 @@ static void verdict_words(const struct report *report, const struct report_filte
 		words = "Linux programs every byte that was meant";
 		break;
 	case ITF_VERDICT_PARTIAL:
-		partial_words(report, found, point, text, size);
+		partial_words(judge, found, point, text, size);
 		return;
 	case ITF_VERDICT_NONE:
 		words = found->exact_count ? "Linux programs nothing of what was meant" :
@@ -173,7 +173,7 @@ static void verdict_words(const struct report *report, const struct report_filte
 	snprintf(text, size, "%s", words);
 }
 
-static void put_verdict(const struct report *report, const struct report_filter *found, bool point)
+static void put_verdict(enum report_judge judge, const struct report_filter *found, bool point)
 {
 	static const char *const judged[] = {
 		[JUDGE_LAUNCH] = "launch",
@@ -186,8 +186,8 @@ static void put_verdict(const struct report *report, const struct report_filter 
 	label("verdict");
 	printf("%s%s%s", show_style(stdout, verdict_style(found->verdict)), name,
 	       show_style(stdout, SHOW_PLAIN));
-	verdict_words(report, found, point, words, sizeof(words));
-	snprintf(text, sizeof(text), " (%s): %s", judged[report->judge], words);
+	verdict_words(judge, found, point, words, sizeof(words));
+	snprintf(text, sizeof(text), " (%s): %s", judged[judge], words);
 	row_words(stdout, text, VALUE_COLUMN + strlen(name), VALUE_COLUMN);
 }
 
@@ -209,10 +209,11 @@ static bool put_notes(const struct report_filter *found)
 	return true;
 }
 
-static bool put_filter(const struct report *report, const struct report_filter *found, size_t index,
-		       const struct row_layout *layout)
+static bool put_filter(const struct report *report, const struct report_process *process,
+		       size_t index, const struct row_layout *layout)
 {
 	const struct itf_filter *filter = &report->set->filters[index];
+	const struct report_filter *found = &process->filters[index];
 
 	if (!row_filter(stdout, report->set, index, layout))
 		return false;
@@ -221,7 +222,7 @@ static bool put_filter(const struct report *report, const struct report_filter *
 		   found->launch_has_hw ? &found->launch_hw : NULL);
 	put_answer(report, filter, "on attach", &found->attach,
 		   found->attach_has_hw ? &found->attach_hw : NULL);
-	put_verdict(report, found, !filter->size);
+	put_verdict(process->judge, found, !filter->size);
 	return put_notes(found);
 }
 
@@ -255,7 +256,7 @@ bool text_report(const struct report *report)
 		for (size_t i = 0; i < report->set->count; i++) {
 			if (i)
 				putchar('\n');
-			if (!put_filter(report, &report->processes[p].filters[i], i, &layout))
+			if (!put_filter(report, &report->processes[p], i, &layout))
 				return false;
 		}
 	}

@@ -148,11 +148,7 @@ static bool take_mmap(struct family *family, const struct moment *moment)
 	return true;
 }
 
-/*
- * Exec ends all threads but the one that does it, which becomes the main thread: it is the one
- * whose end was not told.
- */
-static void take_over(struct family *family, struct member *member)
+void family__take_over(struct family *family, struct member *member)
 {
 	struct thread *heir = member->leader, *thread, *next;
 
@@ -188,7 +184,7 @@ static bool take_exec(struct family *family, const struct moment *moment)
 		return false;
 	if (!member || moment->time <= member->from)
 		return true;
-	take_over(family, member);
+	family__take_over(family, member);
 	itf_track_exec(&member->process.track);
 	memcpy(member->leader->slots, member->process.track.launch, slots_size(family));
 	memset(member->files, 0, family->ask->set->count * sizeof(*member->files));

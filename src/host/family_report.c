@@ -79,8 +79,8 @@ static bool stale(const struct member *member, const struct itf_filter *filter, 
 	       maps_object(&member->process.track.space, filter->object);
 }
 
-static bool add_notes(const struct member *member, const struct itf_filter *filter, size_t index,
-		      struct report_filter *out)
+bool family__notes(const struct member *member, const struct itf_filter *filter, size_t index,
+		   struct report_filter *out)
 {
 	const struct member_file *file = &member->files[index];
 	char detail[96];
@@ -171,7 +171,7 @@ static bool report_member(struct family *family, struct member *member, u64 time
 	if (!entry)
 		return false;
 	for (size_t i = 0; i < set->count; i++) {
-		if (!add_notes(member, &set->filters[i], i, &entry->filters[i]))
+		if (!family__notes(member, &set->filters[i], i, &entry->filters[i]))
 			return false;
 	}
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR MIT */
-/* The processes and threads of a family. Only family*.c and member.c look in here. */
+/* The processes and threads of a family. Only family*.c, member.c and recorded.c look in here. */
 #ifndef ITF_HOST_MEMBER_H
 #define ITF_HOST_MEMBER_H
 
@@ -55,6 +55,10 @@ struct member_file {
  * @checked_at: when its mappings were last read from /proc
  * @from: what was mapped up to here was known from the start
  * @born: which in the order of beginnings
+ * @attached: recorded only: its mappings were there before the recording began
+ * @scanned: recorded only: if @attached, the filters were set
+ * @started: recorded only: it began, or did exec, while it was recorded
+ * @concerned: recorded only: it mapped an object file of the set at some time
  * @hh: among all members
  */
 struct member {
@@ -66,6 +70,10 @@ struct member {
 	u64 checked_at;
 	u64 from;
 	u64 born;
+	bool attached;
+	bool scanned;
+	bool started;
+	bool concerned;
 	UT_hash_handle hh;
 };
 
@@ -115,6 +123,16 @@ void family__tell(const struct family *family, struct member *member, struct wat
 /* Note which ranges of a thread are not its main thread's. */
 void family__compare(const struct family *family, struct member *member,
 		     const struct thread *thread);
+
+/*
+ * Exec ends all threads but the one that does it, which becomes the main thread: it is the one
+ * whose end was not told.
+ */
+void family__take_over(struct family *family, struct member *member);
+
+/* Add to one filter of a reported process what is known of its member. False if memory ran out. */
+bool family__notes(const struct member *member, const struct itf_filter *filter, size_t index,
+		   struct report_filter *out);
 
 /* A process has ended: tell, report, remove. Return: false if memory ran out. */
 bool family__end(struct family *family, struct member *member, u64 time, pid_t tid);

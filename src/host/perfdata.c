@@ -142,6 +142,7 @@ static bool add_layout(struct reader *r, const u8 *attr, size_t size, const u8 *
 	size_t i;
 
 	perfdata_layout_of(attr, size, r->big, &layout);
+	r->end->data |= perfdata_has_data(attr, size, r->big);
 	if (!r->has_layout)
 		r->layout = layout;
 	else if (memcmp(&layout, &r->layout, sizeof(layout)))

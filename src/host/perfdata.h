@@ -87,12 +87,14 @@ typedef bool perfdata_fn(const struct perfdata_record *record, void *ctx);
 /**
  * struct perfdata_end - how reading ended
  * @records: records of all kinds that were passed over or read
+ * @data: mappings that are not executable were recorded too; set before the first record
  * @broken: the file is damaged or ends too early; what came before was handed out
  * @at: if @broken, byte offset in the file where
  * @why: if @broken, a sentence that says how
  */
 struct perfdata_end {
 	u64 records;
+	bool data;
 	bool broken;
 	u64 at;
 	const char *why;

@@ -15,9 +15,10 @@
 #define MISC_MAPS_TIMEOUT 0x1000u
 #define MISC_BUILD_ID 0x4000u
 
-/* struct perf_event_attr: sample_type is at 24, the flags from 40 on; sample_id_all is flag 18. */
+/* struct perf_event_attr: sample_type is at 24, the flags from 40 on. */
 #define ATTR_SAMPLE_TYPE 24
 #define ATTR_FLAGS 40
+#define FLAG_MMAP_DATA 17
 #define FLAG_SAMPLE_ID_ALL 18
 
 static bool attr_flag(const u8 *attr, unsigned int flag, bool big)
@@ -50,6 +51,11 @@ void perfdata_layout_of(const u8 *attr, size_t size, bool big, struct perfdata_l
 		if (backwards[i] == PERF_SAMPLE_IDENTIFIER)
 			layout->has_identifier = true;
 	}
+}
+
+bool perfdata_has_data(const u8 *attr, size_t size, bool big)
+{
+	return size >= 48 && attr_flag(attr, FLAG_MMAP_DATA, big);
 }
 
 /* A name: up to its NUL, or to the end of the record without its sample id. */

@@ -51,6 +51,16 @@ struct perfdata_layout {
 void perfdata_layout_of(const u8 *attr, size_t size, bool big, struct perfdata_layout *layout);
 
 /**
+ * perfdata_has_data() - whether an event records mappings that are not executable
+ * @attr: as in perfdata_layout_of()
+ * @size: bytes in @attr; at least 48
+ * @big: byte order of the file
+ *
+ * Return: whether it does.
+ */
+bool perfdata_has_data(const u8 *attr, size_t size, bool big);
+
+/**
  * perfdata_decode() - decode one record
  * @bytes: the whole record
  * @size: bytes in @bytes, as its head says; at least PERFDATA_HEAD

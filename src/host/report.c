@@ -263,11 +263,37 @@ static bool add_address_note(struct report_filter *out, const struct itf_filter 
 	return ok;
 }
 
+/* Whether an address was written where a file offset belongs, asked once for all processes. */
+struct report_guess {
+	bool known;
+	struct report_filter found; /* with that note or without */
+};
+
+/* As add_address_note() for a process that is not there. */
+static bool add_guess(struct report_filter *out, struct report *report, size_t index,
+		      const struct objects *objects)
+{
+	const struct itf_filter *filter = &report->set->filters[index];
+	struct report_guess *guess;
+
+	if (!report->guesses)
+		report->guesses = calloc(report->set->count, sizeof(*report->guesses));
+	if (!report->guesses)
+		return false;
+	guess = &report->guesses[index];
+	if (!guess->known &&
+	    !add_address_note(&guess->found, filter, &objects->list[filter->object - 1], 0))
+		return false;
+	guess->known = true;
+	return !guess->found.note_count ||
+	       report_note(out, guess->found.notes->code, guess->found.notes->detail);
+}
+
 /*
  * Notes explain whatever is shown, and both linux answers always are: a range of size 0 beside a
  * good verdict of the other answer would be a riddle without its note.
  */
-static bool add_filter(struct report_filter *out, const struct report *report, size_t index,
+static bool add_filter(struct report_filter *out, struct report *report, size_t index,
 		       const struct process *process, const struct objects *objects,
 		       const struct views *views)
 {
@@ -297,7 +323,9 @@ static bool add_filter(struct report_filter *out, const struct report *report, s
 		return false;
 	if (!filter->object || out->verdict == ITF_VERDICT_COVERED)
 		return true;
-	return add_address_note(out, filter, &objects->list[filter->object - 1], process->pid);
+	return report->recorded ? add_guess(out, report, index, objects) :
+				  add_address_note(out, filter, &objects->list[filter->object - 1],
+						   process->pid);
 }
 
 static void free_filter(struct report_filter *filter)
@@ -317,7 +345,7 @@ static void free_process(struct report_process *process, size_t filters)
 }
 
 /* Return: false if memory ran out; @out is to be released in any case. */
-static bool fill_process(struct report_process *out, const struct report *report,
+static bool fill_process(struct report_process *out, struct report *report,
 			 const struct process *process, const struct objects *objects)
 {
 	size_t count = report->set->count;
@@ -325,6 +353,7 @@ static bool fill_process(struct report_process *out, const struct report *report
 	bool ok;
 
 	out->pid = process->pid;
+	out->judge = report->judge;
 	if (process->comm) {
 		out->comm = malloc(process->comm_len + 1);
 		if (!out->comm)
@@ -385,5 +414,8 @@ void report_free(struct report *report)
 	for (size_t i = 0; i < report->count; i++)
 		free_process(&report->processes[i], report->set->count);
 	free(report->processes);
+	for (size_t i = 0; report->guesses && i < report->set->count; i++)
+		free_filter(&report->guesses[i].found);
+	free(report->guesses);
 	*report = (struct report){ 0 };
 }

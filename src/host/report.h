@@ -63,31 +63,40 @@ struct report_filter {
 /**
  * struct report_process - one process
  * @pid: 0 if not known
+ * @judge: which answer its verdicts are about
  * @comm: owned; NULL if not known
  * @comm_len: bytes in @comm
  * @filters: array, one for each filter of the set, owned
  */
 struct report_process {
 	pid_t pid;
+	enum report_judge judge;
 	char *comm;
 	size_t comm_len;
 	struct report_filter *filters;
 };
 
+struct report_guess;
+
 /**
  * struct report - the report
  * @set: the set, not owned
  * @pmu: the model, not owned; NULL if none was asked for
- * @judge: which answer the verdicts are about
+ * @judge: which answer the verdicts are about; of a recording it may differ from process to
+ *	process
+ * @recorded: processes are of another time or machine: their ids lead nowhere
  * @processes: array of @count, owned
  * @count: processes
+ * @guesses: private
  */
 struct report {
 	const struct filter_set *set;
 	const struct itf_pmu *pmu;
 	enum report_judge judge;
+	bool recorded;
 	struct report_process *processes;
 	size_t count;
+	struct report_guess *guesses;
 };
 
 /**
