@@ -3,8 +3,9 @@
 #
 # usage: series.sh KSRC OUT
 #
-# Writes the series for the kernel tree KSRC to OUT/*.patch, for "git am". KSRC need not be a git tree and is
-# not changed. Each directory NN-* here is a patch: its message, semantic patches, and new files.
+# Writes the series for the kernel tree KSRC to OUT/*.patch, for "git am", and the files that it changes or adds,
+# as they are in the end, to OUT/tree. KSRC need not be a git tree and is not changed. Each directory NN-* here is a
+# patch: its message, semantic patches, and new files.
 
 set -eu
 export LC_ALL=C
@@ -199,4 +200,7 @@ for dir in "$here"/[0-9][0-9]-*; do
 done
 rm -f "$out"/*.patch
 git format-patch -q --no-signature --zero-commit -o "$out" --subject-prefix=PATCH "$(git rev-list --max-parents=0 HEAD)"
-ls "$out"
+rm -rf "$out/tree"
+mkdir "$out/tree"
+git archive HEAD | tar -x -C "$out/tree"
+ls "$out"/*.patch
