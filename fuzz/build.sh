@@ -12,6 +12,7 @@
 # and besides:
 #
 #	ENGINE_CFLAGS		for the code that is tested, but not for harnesses and oracles
+#	ORACLE_CFLAGS		for the generator and for what the harnesses compare with
 #	HARNESSES		which ones; all by default
 #	LINK			what links: CXX for a fuzzing engine, CC without one
 
@@ -25,7 +26,7 @@ objects=$out/.objects
 rm -rf "$objects"
 mkdir -p "$objects"
 
-: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS=-O2 -g}" "${CXXFLAGS=$CFLAGS}" "${ENGINE_CFLAGS=}" "${LIB_FUZZING_ENGINE=}"
+: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS=-O2 -g}" "${CXXFLAGS=$CFLAGS}" "${ENGINE_CFLAGS=}" "${ORACLE_CFLAGS=}" "${LIB_FUZZING_ENGINE=}"
 : "${HARNESSES=fuzz_parse fuzz_kernel fuzz_range fuzz_track fuzz_pmu fuzz_maps}"
 if [ -n "$LIB_FUZZING_ENGINE" ]; then
 	: "${LINK=$CXX}" "${LINK_FLAGS=$CXXFLAGS}"
@@ -52,7 +53,8 @@ for source in $engine src/host/maps.c; do
 	object "$source" "$(echo "$source" | tr / _)" $ENGINE_CFLAGS
 done
 for source in fuzz/gen.c fuzz/kernels.c fuzz/model.c fuzz/model_compare.c tests/oracle.c; do
-	object "$source" "$(echo "$source" | tr / _)"
+	# shellcheck disable=SC2086
+	object "$source" "$(echo "$source" | tr / _)" $ORACLE_CFLAGS
 done
 if [ -z "$LIB_FUZZING_ENGINE" ]; then
 	object fuzz/replay.c main

@@ -214,7 +214,7 @@ static void check_written(const struct reading *r, const struct itf_syntax *synt
 	static struct reading second;
 	size_t need = 0, bad = 0, i = 0;
 	enum itf_error error;
-	char *text;
+	char *text = NULL;
 
 	error = itf_format(r->filters, r->count, to, NULL, 0, &need, &bad);
 	if (to == ITF_DIALECT_MAINLINE) {
@@ -227,9 +227,7 @@ static void check_written(const struct reading *r, const struct itf_syntax *synt
 		}
 	}
 	FUZZ_ASSERT(error == (need ? ITF_E_BUFFER_TOO_SMALL : ITF_OK));
-	text = fuzz_copy("", 0);
 	if (need) {
-		free(text);
 		text = malloc(need);
 		FUZZ_ASSERT(text);
 		text[0] = '\1';

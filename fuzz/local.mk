@@ -44,7 +44,44 @@ fuzz_fuzz_track_SOURCES = fuzz/fuzz_track.c fuzz/model.c fuzz/model.h fuzz/model
 	$(fuzz_common)
 fuzz_fuzz_track_LDADD = libengine.la
 
-source_tests += tests/source/seeds.sh
+source_tests += tests/source/seeds.sh tests/fuzz/oss-fuzz.sh
 
-fuzz_dist = corpus fuzz/afl_mutator.c fuzz/build.sh fuzz/mutator.c tools/cut-kernel.sh \
-	tools/make-seeds.py
+fuzz_dist = .clusterfuzzlite corpus docs/fuzzing.md fuzz/afl_mutator.c fuzz/build.sh fuzz/fuzz.sh \
+	fuzz/fuzz_kernel.dict fuzz/fuzz_kernel.options fuzz/fuzz_maps.dict fuzz/fuzz_maps.options \
+	fuzz/fuzz_parse.dict fuzz/fuzz_parse.options fuzz/fuzz_pmu.options \
+	fuzz/fuzz_range.options fuzz/fuzz_track.options fuzz/mutator.c tools/cut-kernel.sh \
+	oss-fuzz tools/make-seeds.py
+
+# ---------------------------------------------------------------------------- fuzzers
+# See docs/fuzzing.md. What is built and found is kept in fuzz-work.
+
+FUZZER = fuzz_parse
+FUZZ_SECONDS = 600
+JOBS = 2
+fuzz_sh = FUZZ_DIR=fuzz-work $(abs_srcdir)/fuzz/fuzz.sh
+
+.PHONY: fuzz fuzz-afl fuzz-log fuzz-minimize fuzz-plant fuzz-smoke fuzz-triage
+
+fuzz:
+	@$(fuzz_sh) run $(FUZZER) $(FUZZ_SECONDS)
+
+fuzz-afl:
+	@$(fuzz_sh) afl $(FUZZER) $(JOBS) $(FUZZ_SECONDS)
+
+fuzz-log:
+	@$(fuzz_sh) log $(FUZZER)
+
+fuzz-minimize:
+	@$(fuzz_sh) minimize $(FUZZER)
+
+fuzz-plant:
+	@$(fuzz_sh) plant
+
+fuzz-smoke:
+	@$(fuzz_sh) smoke
+
+fuzz-triage:
+	@$(fuzz_sh) triage $(FUZZER) $(INPUT)
+
+distclean-local:
+	rm -rf fuzz-work

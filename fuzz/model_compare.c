@@ -10,33 +10,50 @@ static u64 address(const struct model_set *set, size_t at)
 	return (set->place->memory + at) & mask;
 }
 
-/* The bytes that a filter means, executable or not. */
-static bool wanted(const struct itf_filter *f, const struct model_byte *b)
+/* What the bytes are to one filter. */
+struct view {
+	const struct model *m;
+	const struct model_set *set;
+	const struct itf_filter *filter;
+	/* What the mapping at a byte shows; none if its first byte is not there. */
+	unsigned int object[MODEL_BYTES];
+	/* A byte that the filter means, executable or not; one that should be traced. */
+	bool wanted[MODEL_BYTES], traced[MODEL_BYTES];
+};
+
+static void view_objects(struct view *v)
 {
-	return f->source == ITF_SOURCE_FILE && b->id && b->object && b->object == f->object &&
-	       !b->gone && b->offset >= f->start && b->offset - f->start < (f->size ? f->size : 1);
+	size_t at, end, i;
+
+	for (at = 0; at < MODEL_BYTES; at = end) {
+		end = model_end(v->m, at);
+		for (i = at; i < end; i++)
+			v->object[i] = v->m->bytes[at].gone ? 0 : v->m->bytes[at].object;
+	}
 }
 
-static bool traced(const struct itf_filter *f, const struct model_byte *b)
+static void view_filter(struct view *v, const struct itf_filter *f)
 {
-	return wanted(f, b) && b->prot & ITF_PROT_EXEC;
-}
+	u64 bytes = f->size ? f->size : 1;
+	size_t at;
 
-/* The object that the mapping at a byte shows; none if its first byte is not there. */
-static unsigned int object_at(const struct model *m, size_t at)
-{
-	unsigned int id = m->bytes[at].id;
+	v->filter = f;
+	for (at = 0; at < MODEL_BYTES; at++) {
+		const struct model_byte *b = &v->m->bytes[at];
 
-	while (at && m->bytes[at - 1].id == id)
-		at--;
-	return m->bytes[at].gone ? 0 : m->bytes[at].object;
+		v->wanted[at] = f->source == ITF_SOURCE_FILE && b->id && b->object && !b->gone &&
+				b->object == f->object && b->offset >= f->start &&
+				b->offset - f->start < bytes;
+		v->traced[at] = v->wanted[at] && b->prot & ITF_PROT_EXEC;
+	}
 }
 
 /* ---------- mappings */
 
-static void compare_maps(const struct model *m, const struct model_set *set,
-			 const struct itf_space *space)
+static void compare_maps(const struct view *v, const struct itf_space *space)
 {
+	const struct model_set *set = v->set;
+	const struct model *m = v->m;
 	size_t at, end, n = 0;
 
 	for (at = 0; at < MODEL_BYTES; at = end) {
@@ -50,7 +67,7 @@ static void compare_maps(const struct model *m, const struct model_set *set,
 		FUZZ_ASSERT(n++ < space->count);
 		FUZZ_ASSERT(map->start == address(set, at) && map->size == end - at);
 		FUZZ_ASSERT(map->prot == m->bytes[at].prot);
-		FUZZ_ASSERT(map->object == object_at(m, at));
+		FUZZ_ASSERT(map->object == v->object[at]);
 		if (map->object)
 			FUZZ_ASSERT(map->offset == m->bytes[at].offset);
 	}
@@ -66,9 +83,10 @@ static void compare_slot(const struct model_slot *want, const struct itf_slot *s
 	FUZZ_ASSERT(slot->range.start == want->start && slot->range.size == want->size);
 }
 
-static void compare_exact(const struct model *m, const struct model_set *set,
-			  const struct itf_filter *f, const struct itf_space *space)
+static void compare_exact(const struct view *v, const struct itf_space *space)
 {
+	const struct model_byte *b = v->m->bytes;
+	const struct itf_filter *f = v->filter;
 	struct itf_piece piece = { 1, 2, 3 };
 	struct itf_exact it;
 	size_t at, end;
@@ -79,16 +97,14 @@ static void compare_exact(const struct model *m, const struct model_set *set,
 		FUZZ_ASSERT(piece.start == f->start && piece.size == f->size && !piece.offset);
 	}
 	for (at = 0; at < MODEL_BYTES; at = end) {
-		const struct model_byte *b = m->bytes;
-
 		end = at + 1;
-		if (!traced(f, &b[at]))
+		if (!v->traced[at])
 			continue;
-		while (f->size && end < MODEL_BYTES && traced(f, &b[end]) &&
+		while (f->size && end < MODEL_BYTES && v->traced[end] &&
 		       b[end].offset == b[end - 1].offset + 1)
 			end++;
 		FUZZ_ASSERT(itf_exact_next(&it, &piece));
-		FUZZ_ASSERT(piece.start == address(set, at) && piece.offset == b[at].offset);
+		FUZZ_ASSERT(piece.start == address(v->set, at) && piece.offset == b[at].offset);
 		FUZZ_ASSERT(piece.size == (f->size ? end - at : 0));
 	}
 	FUZZ_ASSERT(!itf_exact_next(&it, &piece));
@@ -96,9 +112,9 @@ static void compare_exact(const struct model *m, const struct model_set *set,
 
 /* ---------- what is said of them */
 
-static enum itf_verdict verdict(const struct model *m, const struct model_set *set,
-				const struct itf_filter *f, const struct model_slot *slot)
+static enum itf_verdict verdict(const struct view *v, const struct model_slot *slot)
 {
+	const struct itf_filter *f = v->filter;
 	size_t all = 0, inside = 0, at;
 
 	if (!slot->matched)
@@ -108,9 +124,9 @@ static enum itf_verdict verdict(const struct model *m, const struct model_set *s
 	if (f->size && !slot->size)
 		return ITF_VERDICT_RUNAWAY;
 	for (at = 0; at < MODEL_BYTES; at++) {
-		u64 a = address(set, at);
+		u64 a = address(v->set, at);
 
-		if (!traced(f, &m->bytes[at]))
+		if (!v->traced[at])
 			continue;
 		all++;
 		inside += a >= slot->start && a - slot->start < (slot->size ? slot->size : 1);
@@ -139,54 +155,53 @@ static int before(const struct model *m, size_t at)
  * Is a byte of the filter missing where anonymous executable memory is? Between two mappings of the
  * file, without a gap behind the first one and without another file's mapping anywhere.
  */
-static bool anonymous_text(const struct model *m, const struct itf_filter *f)
+static bool anonymous_text(const struct view *v)
 {
+	const struct itf_filter *f = v->filter;
 	size_t at, next;
 
 	for (at = 0; at < MODEL_BYTES; at++) {
-		const struct model_byte *b = &m->bytes[at];
+		const struct model_byte *b = &v->m->bytes[at];
 		int first = (int)at;
 		u64 offset;
 
-		if (!b->id || object_at(m, at) || !(b->prot & ITF_PROT_EXEC))
+		if (!b->id || v->object[at] || !(b->prot & ITF_PROT_EXEC))
 			continue;
 		do
-			first = before(m, (size_t)first);
-		while (first >= 0 && !object_at(m, (size_t)first));
-		if (first < 0 || object_at(m, (size_t)first) != f->object)
+			first = before(v->m, (size_t)first);
+		while (first >= 0 && !v->object[first]);
+		if (first < 0 || v->object[first] != f->object)
 			continue;
-		if (__builtin_add_overflow(m->bytes[first].offset, at - (size_t)first, &offset) ||
+		if (__builtin_add_overflow(v->m->bytes[first].offset, at - (size_t)first,
+					   &offset) ||
 		    offset < f->start || offset - f->start >= (f->size ? f->size : 1))
 			continue;
 		for (next = at; next < MODEL_BYTES; next++) {
-			if (m->bytes[next].id && object_at(m, next))
+			if (v->m->bytes[next].id && v->object[next])
 				break;
 		}
-		if (next < MODEL_BYTES && object_at(m, next) == f->object &&
-		    m->bytes[next].offset > m->bytes[first].offset)
+		if (next < MODEL_BYTES && v->object[next] == f->object &&
+		    v->m->bytes[next].offset > v->m->bytes[first].offset)
 			return true;
 	}
 	return false;
 }
 
 /* Is some byte of the filter in no executable mapping? */
-static bool cut(const struct model *m, const struct itf_filter *f)
+static bool cut(const struct view *v)
 {
-	u64 i, n = f->size ? f->size : 1;
+	u64 n = v->filter->size ? v->filter->size : 1;
+	bool seen[MODEL_BYTES] = { false };
 	size_t at;
 
 	/* More bytes than memory has cannot all be there. */
 	if (n > MODEL_BYTES)
 		return true;
-	for (i = 0; i < n; i++) {
-		for (at = 0; at < MODEL_BYTES; at++) {
-			if (traced(f, &m->bytes[at]) && m->bytes[at].offset - f->start == i)
-				break;
-		}
-		if (at == MODEL_BYTES)
-			return true;
+	for (at = 0; at < MODEL_BYTES; at++) {
+		if (v->traced[at])
+			seen[v->m->bytes[at].offset - v->filter->start] = true;
 	}
-	return false;
+	return memchr(seen, false, n * sizeof(seen[0])) != NULL;
 }
 
 #define BIT(note) ITF_NOTE_BIT(ITF_NOTE_##note)
@@ -196,9 +211,10 @@ static bool in_mainline(const struct itf_filter *f)
 	return f->action != ITF_ACTION_FILTER || f->size;
 }
 
-static u32 notes(const struct model *m, const struct itf_filter *f, const struct model_slot *launch,
+static u32 notes(const struct view *v, const struct model_slot *launch,
 		 const struct model_slot *attach)
 {
+	const struct itf_filter *f = v->filter;
 	u32 set = in_mainline(f) ? 0 : BIT(NOT_IN_MAINLINE);
 	size_t bytes = 0, mappings = 0, at, end, i;
 
@@ -207,10 +223,10 @@ static u32 notes(const struct model *m, const struct itf_filter *f, const struct
 	for (at = 0; at < MODEL_BYTES; at = end) {
 		bool holds = false;
 
-		end = model_end(m, at);
+		end = model_end(v->m, at);
 		for (i = at; i < end; i++) {
-			bytes += wanted(f, &m->bytes[i]);
-			holds = holds || traced(f, &m->bytes[i]);
+			bytes += v->wanted[i];
+			holds = holds || v->traced[i];
 		}
 		mappings += holds;
 	}
@@ -220,37 +236,48 @@ static u32 notes(const struct model *m, const struct itf_filter *f, const struct
 		set |= BIT(NO_EXEC_BYTES);
 	if (mappings > 1)
 		set |= BIT(SEVERAL_MAPPINGS);
-	if (mappings && cut(m, f))
+	if (mappings && cut(v))
 		set |= BIT(CUT_BY_MAPPING);
 	if (mappings && attach->matched && !attach->exec)
 		set |= BIT(NON_EXEC_FIRST);
 	if (launch->touching || attach->touching)
 		set |= BIT(TOUCHING_MAPPING);
-	if (f->object && anonymous_text(m, f))
+	if (f->object && anonymous_text(v))
 		set |= BIT(ANONYMOUS_TEXT);
 	return set;
+}
+
+static void compare_filter(const struct view *v, const struct itf_track *track, size_t i)
+{
+	const struct model_slot *want_launch = &v->m->launch[i], *want_attach = &v->m->attach[i];
+	const struct itf_slot *launch = &track->launch[i], *attach = &track->attach[i];
+	const struct itf_space *space = &track->space;
+	const struct itf_filter *f = v->filter;
+	u32 noted;
+
+	compare_slot(want_launch, launch);
+	compare_slot(want_attach, attach);
+	compare_exact(v, space);
+	FUZZ_ASSERT(itf_judge(space, f, launch) == verdict(v, want_launch));
+	FUZZ_ASSERT(itf_judge(space, f, attach) == verdict(v, want_attach));
+	noted = notes(v, want_launch, want_attach);
+	FUZZ_ASSERT(itf_explain(space, f, launch, attach) == noted);
+	/* Answers that nobody asks for are not judged. */
+	noted &= ~(BIT(TOUCHING_MAPPING) | BIT(NON_EXEC_FIRST));
+	FUZZ_ASSERT(itf_explain(space, f, NULL, NULL) == noted);
 }
 
 void model_compare(const struct model *m, const struct model_set *set,
 		   const struct itf_track *track)
 {
-	const struct itf_space *space = &track->space;
+	struct view v = { .m = m, .set = set };
 	size_t i;
 
 	FUZZ_ASSERT(track->count == set->count);
-	compare_maps(m, set, space);
+	view_objects(&v);
+	compare_maps(&v, &track->space);
 	for (i = 0; i < set->count; i++) {
-		const struct itf_filter *f = &set->filters[i];
-		const struct itf_slot *launch = &track->launch[i], *attach = &track->attach[i];
-
-		compare_slot(&m->launch[i], launch);
-		compare_slot(&m->attach[i], attach);
-		compare_exact(m, set, f, space);
-		FUZZ_ASSERT(itf_judge(space, f, launch) == verdict(m, set, f, &m->launch[i]));
-		FUZZ_ASSERT(itf_judge(space, f, attach) == verdict(m, set, f, &m->attach[i]));
-		FUZZ_ASSERT(itf_explain(space, f, launch, attach) ==
-			    notes(m, f, &m->launch[i], &m->attach[i]));
-		FUZZ_ASSERT(!(itf_explain(space, f, NULL, NULL) &
-			      (BIT(TOUCHING_MAPPING) | BIT(NON_EXEC_FIRST))));
+		view_filter(&v, &set->filters[i]);
+		compare_filter(&v, track, i);
 	}
 }

@@ -7,7 +7,7 @@
  *	fuzz_parse			the corpus below $srcdir and GENERATED generated inputs
  *	fuzz_parse FILE|DIRECTORY...	these
  *	fuzz_parse -g COUNT [SEED]	generated inputs from SEED on
- *	fuzz_parse -t			time an execution of inputs that grow
+ *	fuzz_parse -t			the time that a byte takes in inputs that grow
  */
 #include <dirent.h>
 #include <errno.h>
@@ -123,29 +123,58 @@ static void run_generated(unsigned long count, unsigned long seed)
 	}
 }
 
-/* Inputs of twice the size each: the time for a byte must stay what it is. */
+/* What long texts are made of: a beginning, and what is repeated. */
+static const struct {
+	enum gen_format format;
+	const char *what, *begin, *unit;
+} shapes[] = {
+	{ GEN_PARSE, "filters", "4", "filter file:0x1000/0x20@\"/bin/l s\",start 010@/x\n" },
+	{ GEN_PARSE, "one number", "4start 0x", "0000000000000001" },
+	{ GEN_PARSE, "one path", "0start 1@", "/usr/bin" },
+	{ GEN_PARSE, "one quoted path", "4start 1@\"", "\\\"\\x20 a@" },
+	{ GEN_PARSE, "at and quote", "4start x", "@\"" },
+	{ GEN_PARSE, "separators", "0", " ,\n" },
+	{ GEN_PARSE, "a word", "0", "filter" },
+	{ GEN_TEXT, "filters", "", "filter 0x1000/0x20@/bin/ls,start 010\n" },
+	{ GEN_TEXT, "one number", "start 0x", "0000000000000001" },
+	{ GEN_MAPS, "lines", "", "00400000-00401000 r-xp 00002000 fe:00 4711   /bin/a\\012b\n" },
+	{ GEN_MAPS, "one name", "00400000-00401000 r-xp 00002000 fe:00 4711   /", "\\012\\" },
+	{ GEN_MAPS, "one number", "0", "0000" },
+	{ GEN_MAPS, "empty lines", "", "\n" },
+};
+
+static double time_one(const uint8_t *bytes, size_t size)
+{
+	uint8_t *copy = fuzz_copy(bytes, size);
+	struct timespec from, to;
+	unsigned int i;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
+	for (i = 0; i < 16; i++)
+		LLVMFuzzerTestOneInput(copy, size);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
+	free(copy);
+	return ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / 16;
+}
+
+/* Inputs that grow: the time for a byte must stay what it is. */
 static void run_timed(void)
 {
-	static uint8_t bytes[1 << 17];
-	size_t size, i;
+	static uint8_t bytes[1 << 16];
+	size_t i, size, used, n;
 
-	for (size = 1 << 10; size <= sizeof(bytes); size *= 2) {
-		struct timespec from, to;
-		uint8_t *copy;
-		double ns;
-		struct gen g;
-
-		gen_init(&g, 1, bytes, size);
-		while (g.used < size)
-			gen_input(&g, fuzz_format);
-		copy = fuzz_copy(bytes, size);
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-		for (i = 0; i < 16; i++)
-			LLVMFuzzerTestOneInput(copy, size);
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-		free(copy);
-		ns = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
-		printf("# %zu bytes: %.1f ns a byte\n", size, ns / 16 / (double)size);
+	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		if (shapes[i].format != fuzz_format)
+			continue;
+		n = strlen(shapes[i].begin);
+		memcpy(bytes, shapes[i].begin, n);
+		for (used = n; used < sizeof(bytes); used++)
+			bytes[used] = (uint8_t)shapes[i].unit[(used - n) % strlen(shapes[i].unit)];
+		printf("%-16s", shapes[i].what);
+		for (size = 1 << 12; size <= sizeof(bytes); size *= 4)
+			printf(" %6zu bytes: %6.2f ns a byte", size,
+			       time_one(bytes, size) / (double)size);
+		printf("\n");
 	}
 }
 
