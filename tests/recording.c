@@ -171,15 +171,20 @@ void put_comm(u32 pid, u32 misc, const char *name, u64 time)
 	put_tail(pid, pid, time);
 }
 
-void put_task(u32 type, u32 pid, u32 ppid, u64 own_time, u64 time)
+void put_ids(u32 type, const u32 ids[4], u64 own_time, u64 time)
 {
 	put_head(type, 0);
-	put(pid, 4);
-	put(ppid, 4);
-	put(pid + 1, 4);
-	put(ppid + 1, 4);
+	for (size_t i = 0; i < 4; i++)
+		put(ids[i], 4);
 	put(own_time, 8);
-	put_tail(pid, pid, time);
+	put_tail(ids[0], ids[2], time);
+}
+
+void put_task(u32 type, u32 pid, u32 ppid, u64 own_time, u64 time)
+{
+	const u32 ids[] = { pid, ppid, pid + 1, ppid + 1 };
+
+	put_ids(type, ids, own_time, time);
 }
 
 void put_mmap(u32 misc, u64 offset, const char *name, u64 time)

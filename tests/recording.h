@@ -61,8 +61,12 @@ void put_head(u32 type, u32 misc);
 void put_tail(u32 pid, u32 tid, u64 time);
 void end_record(void);
 
-/* Whole records. @time 0: none. @what: 24 bytes that are device, inode and generation, or else. */
+/*
+ * Whole records. @time 0: none. @what: 24 bytes that are device, inode and generation, or else.
+ * @ids: process, parent process, thread, parent thread.
+ */
 void put_comm(u32 pid, u32 misc, const char *name, u64 time);
+void put_ids(u32 type, const u32 ids[4], u64 own_time, u64 time);
 void put_task(u32 type, u32 pid, u32 ppid, u64 own_time, u64 time);
 void put_mmap(u32 misc, u64 offset, const char *name, u64 time);
 void put_mmap2(u32 misc, u32 prot, const u32 what[6], const char *name, u64 time);
@@ -81,7 +85,7 @@ extern size_t stop_after;
 /* For perfdata_read(), with @got as its context. */
 bool note_record(const struct perfdata_record *record, void *ctx);
 
-/* Read the first @size bytes of the file, which then end; all of it, or up to where it is broken. */
+/* Read the first @size bytes of the file, all of it, or up to where it must be broken. */
 void read_part(size_t size, struct perfdata_end *end);
 void read_good(size_t records);
 void read_broken(size_t size, size_t records, u64 at);

@@ -27,7 +27,7 @@ static const struct argp_option table[] = {
 static const struct usage usage = {
 	.name = "resolve",
 	.table = table,
-	.args = "--pid|--maps|--perf-data=... FILTERS",
+	.args = "(--pid|--maps|--perf-data)=... FILTERS",
 	.doc = "Show which addresses filters cover: those meant, and those Linux programs.",
 	.more = "Exit status: 0 fine, 1 wrong or refused, 2 usage or environment,\n"
 		"3 a filter would trace nothing, or everything, or a recording is damaged.\n"

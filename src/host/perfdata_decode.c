@@ -71,7 +71,7 @@ static void decode_task(const u8 *bytes, bool big, struct perfdata_record *recor
 	record->ppid = perfdata_u32(bytes + 12, big);
 	record->tid = perfdata_u32(bytes + 16, big);
 	record->ptid = perfdata_u32(bytes + 20, big);
-	/* Without the time of the sample it does not order the record among those that have none. */
+	/* Without the time of the sample it does not order the record among all others. */
 	if (!record->has_time)
 		record->time = perfdata_u64(bytes + 24, big);
 }

@@ -168,8 +168,8 @@ static bool add_quiet(struct recorded *r, struct member *member)
 }
 
 /*
- * On attach Linux looks at all mappings of a file, and the first that matches wins. If perf recorded
- * the executable ones only, another may have come before whatever matched here.
+ * On attach Linux looks at all mappings of a file, and the first that matches wins. If perf
+ * recorded the executable ones only, another may have come before whatever matched here.
  */
 static bool add_no_data(const struct filter_set *set, struct report_process *entry)
 {
