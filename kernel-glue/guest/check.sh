@@ -9,8 +9,10 @@
 #	table		KUnit and every guest case, on stock and patched
 #	fuzz=SECONDS	the ioctl fuzzer on the debug kernel: no report, no splat, no leak
 #	layouts=N	itf's prediction and what the stock kernel did, for N random layouts
+#	families	the same for families of processes, on stock and patched
 #	perf		the real perf against the test PMU, on stock and patched
 #	series		each patch: git am, checkpatch, build with W=1, sparse
+#	fixes		the cases that the stand-alone fixes are for, on a kernel with these only
 #	bloat		object size before and after
 #
 # Everything made is kept in ${XDG_CACHE_HOME:-~/.cache}/itrace-filter/kernel under a name that is a hash of what it
@@ -124,6 +126,19 @@ make_series()
 	mv "$series.new" "$series"
 }
 
+# The fixes on their own, a state of the tree like stock and patched.
+make_fixes()
+{
+	local key
+
+	key=$(hash_of "$top/kernel-glue/series" "$top/kernel-glue/fixes" "$src.id")
+	fixes=$cache/fixes-$version-$key
+	[ -d "$fixes/tree" ] && return
+	rm -rf "$cache/fixes-$version-"*
+	quietly fixes "$top/kernel-glue/series/series.sh" --fixes "$cache/base-$version" "$fixes.new"
+	mv "$fixes.new" "$fixes"
+}
+
 # sync FROM: bring the tree to the files of FROM, touching only what differs, so that a build is incremental
 sync_files()
 {
@@ -147,6 +162,12 @@ to_stock()
 to_patched()
 {
 	sync_files "$series/tree"
+}
+
+to_fixed()
+{
+	to_stock
+	sync_files "$fixes/tree"
 }
 
 # ---------------------------------------------------------------------------- kernels
@@ -174,7 +195,8 @@ kernel()
 	[ "$kind" != debug ] || fragments+=" $here/debug.config"
 	# shellcheck disable=SC2086
 	key=$(hash_of $fragments "$src.id" "$here/testpmu" "$top/kernel-glue/module" "$top/kernel-glue/kunit")
-	[ "$state" = stock ] || key+=-$(basename "$series")
+	[ "$state" != patched ] || key+=-$(basename "$series")
+	[ "$state" != fixed ] || key+=-$(basename "$fixes")
 	[ "$(cat "$out/key" 2>/dev/null)" = "$key" ] && return
 	say "building $kind $state"
 	"to_$state"
@@ -220,13 +242,14 @@ compile_guest()
 # boot KIND STATE SECONDS WORDS: what the guest said, in $said
 boot()
 {
-	local from=$cache/a-$version-$1-$2 memory=512
+	local from=$cache/a-$version-$1-$2 memory=768 cpus=1
 
 	[ "$1" != debug ] || memory=1536
+	[ "$1" != debug ] || cpus=2
 	said=$work/said-$1-$2
 	cp "$from"/*.ko "$guest/"
 	(cd "$guest" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$work/initrd"
-	timeout "$3" qemu-system-x86_64 -accel tcg -cpu qemu64 -m $memory -nographic -no-reboot \
+	timeout "$3" qemu-system-x86_64 -accel tcg -cpu qemu64 -m $memory -smp $cpus -nographic -no-reboot \
 		-kernel "$from/bzImage" -initrd "$work/initrd" \
 		-append "console=ttyS0 panic=-1 loglevel=7 itf=$4" </dev/null 2>&1 | tr -d '\r' >"$said" || true
 	cp "$said" "$cache/said-$version-$1-$2-${4//[^a-z]/_}"
@@ -258,14 +281,19 @@ judge_kunit()
 step_table()
 {
 	local state
+	local -A selftest=([stock]='' [patched]=,selftest)
 
 	kernel small stock
 	kernel small patched
+	gcc -O1 -static -pthread -I"$src/tools/testing/selftests/perf_events" -o "$guest/selftest" \
+		"$src/tools/testing/selftests/perf_events/addr_filter.c"
 	for state in stock patched; do
-		boot small $state 300 kunit,pmu,cases
+		boot small $state 300 "kunit,pmu,cases${selftest[$state]}"
 		judge_kunit $state
 		[ -z "$(splats "$said")" ] || wrong "$state: $(splats "$said" | head -3)"
 	done
+	grep -aq '^# PASSED: 9 / 9' "$said" && ! grep -aq '# SKIP' "$said" || wrong "selftest"
+	figure "selftest $(sed -n 's/^# PASSED: //p' "$said")"
 	awk -v version="$version" -f "$here/table.awk" "$here/expected.tsv" "$work/said-small-stock" \
 		"$work/said-small-patched" >"$work/table" || wrong "cases"
 	cat "$work/table"
@@ -273,14 +301,227 @@ step_table()
 	figure "$(tail -n 1 "$work/table")"
 }
 
+# one C file of ../guest/tests with what they share, and the generator of inputs
+tool()
+{
+	gcc -std=gnu11 -O1 -Wall -Wextra -Werror -static -pthread -o "$guest/$1" "$here/tests/$1.c" \
+		"$here/tests/guest.c" "$top/fuzz/gen.c"
+}
+
+# with_libraries PROGRAM PATH: a program and what it is linked with, into the guest
+with_libraries()
+{
+	local lib
+
+	mkdir -p "$guest/$(dirname "$2")"
+	cp -L "$1" "$guest/$2"
+	for lib in $(ldd "$1" | grep -oE '/[^ :]+\.so[^ :]*'); do
+		mkdir -p "$guest/$(dirname "$lib")"
+		cp -L "$lib" "$guest/$lib"
+	done
+}
+
+# itf as it was built here, or wherever $ITF says
+itf_into_guest()
+{
+	local itf=${ITF:-$top/build/itf}
+
+	[ -x "$itf" ] || die "no itf: build it, or name it by ITF="
+	with_libraries "$itf" usr/bin/itf
+}
+
 step_fuzz()
 {
 	kernel debug patched
-	gcc -std=gnu11 -O1 -Wall -Wextra -Werror -static -pthread -o "$guest/fuzz" "$here/tests/fuzz.c"
-	boot debug patched $(($1 * 4 + 300)) "pmu,cases,fuzz=$1,leak"
+	tool fuzz
+	boot debug patched $(($1 * 2 + 400)) "kunit,pmu,cases,fuzz=$1,leak"
 	[ -z "$(splats "$said")" ] || wrong "fuzz: $(splats "$said" | head -5)"
-	grep -a '^FUZZ' "$said" >/dev/null || wrong "the fuzzer said nothing"
-	figure "fuzz $1 s: $(sed -n 's/^FUZZ //p' "$said" | tail -n 1), $(splats "$said" | wc -l) reports"
+	grep -aq '^FUZZ' "$said" || wrong "the fuzzer said nothing"
+	figure "fuzz $1 s on the debug kernel: $(sed -n 's/^FUZZ //p' "$said" | tail -n 1), $(splats "$said" | wc -l) reports"
+	step_debug_cases
+}
+
+# The debug kernel says what the plain one says.
+step_debug_cases()
+{
+	local bad
+
+	bad=$(awk -v version="$version" -f "$here/table.awk" "$here/expected.tsv" \
+		<(awk -F'\t' -v OFS='\t' '$1 == "CASE"' "$cache/said-$version-small-stock-kunit_pmu_cases" 2>/dev/null) \
+		"$said" | grep -c '^!' || true)
+	figure "cases wrong there $bad"
+	[ "$bad" -eq 0 ] || wrong "cases on the debug kernel"
+}
+
+step_layouts()
+{
+	local line
+
+	kernel small stock
+	itf_into_guest
+	tool layouts
+	boot small stock $(($1 + 300)) "pmu,layouts=$1"
+	grep -a '^LAYOUT ' "$said" || true
+	line=$(sed -n 's/^LAYOUTS //p' "$said")
+	figure "layouts $line"
+	[ "$line" = "$1 attach agreed $1 launch agreed $1" ] || wrong "layouts"
+}
+
+step_families()
+{
+	local state
+
+	kernel small stock
+	kernel small patched
+	itf_into_guest
+	tool trees
+	for state in stock patched; do
+		boot small $state 120 pmu,trees
+		"$here/trees.py" $state "$said" >"$work/families" || wrong "families on $state"
+		cat "$work/families"
+		figure "$(tail -n 1 "$work/families")"
+	done
+}
+
+# judge_perf: each range is the one that the symbol table gives
+judge_perf()
+{
+	nm -S "$guest/prog" | awk -v said="$said" '
+		$4 ~ /^(main|work|more)$/ { sub(/^0+/, "", $2); size[$4] = "0x" $2 }
+		END {
+			while ((getline line <said) > 0) {
+				if (line ~ /^PERF /) {
+					sub(/.*:/, "", line)
+					count = split(line, wanted, /[,\/]/)
+					asked++
+				}
+				if (line !~ /^PROG /)
+					continue
+				split(line, word, " ")
+				for (i = 1; i in word; i++)
+					if (word[i] ~ /^(main|work|more):$/)
+						at[substr(word[i], 1, 4)] = word[i + 1]
+				right = 1
+				for (i = 1; i <= count; i++)
+					right = right && word[2 + i] == at[wanted[i]] "+" size[wanted[i]]
+				good += right
+			}
+			print good + 0 " of " asked + 0
+		}'
+}
+
+step_perf()
+{
+	local state result
+
+	command -v perf >/dev/null || die "not installed: perf"
+	kernel small stock
+	kernel small patched
+	with_libraries "$(command -v perf)" usr/bin/perf
+	gcc -O1 -Wall -Wextra -Werror -o "$work/prog" "$here/tests/prog.c"
+	with_libraries "$work/prog" prog
+	cp "$here/perf.sh" "$guest/"
+	for state in stock patched; do
+		boot small $state 240 pmu,perf
+		result=$(judge_perf)
+		figure "perf $state $result right"
+		[ "$result" = "4 of 4" ] || wrong "perf on $state"
+	done
+	rm -f "$guest/usr/bin/perf"
+}
+
+# Each patch: clean, applies by git am, builds without a warning.
+step_series()
+{
+	local patch bad=0 log=$work/log count=0
+
+	rm -rf "$work/am"
+	mkdir "$work/am"
+	cp -a "$cache/base-$version/." "$work/am/"
+	(cd "$work/am" && git init -q && git add -Af &&
+		git -c user.name=x -c user.email=x@localhost commit -q -m base &&
+		git -c user.name=x -c user.email=x@localhost am -q "$series"/*.patch) || wrong "git am"
+	for patch in "$series"/*.patch; do
+		count=$((count + 1))
+		# lex.c is generated; it is the only file there may be complaints of.
+		(cd "$src" && ./scripts/checkpatch.pl --strict --no-signoff --ignore FILE_PATH_CHANGES \
+			--showfile --terse --no-summary "$patch" || true) |
+			grep -v 'lib/itrace_filter/core/lex\.c:' | grep -E '(ERROR|WARNING|CHECK):' && bad=$((bad + 1))
+	done
+	figure "series $count patches, checkpatch $bad bad"
+	[ $bad -eq 0 ] || wrong "checkpatch"
+	build_each
+}
+
+# Every patch on top of those before it: W=1 for what it changes, and sparse if it is there.
+build_each()
+{
+	local obj=$cache/o-$version-small check='' n=0 warnings=0 commit
+
+	! command -v sparse >/dev/null || check='C=1'
+	to_stock
+	configure small "$here/small.config"
+	for commit in $(git -C "$work/am" rev-list --reverse HEAD | tail -n +2); do
+		n=$((n + 1))
+		rm -rf "$work/step"
+		mkdir "$work/step"
+		git -C "$work/am" archive "$commit" | tar -x -C "$work/step"
+		sync_files "$work/step"
+		sed -i /CONFIG_ITRACE_FILTER_KUNIT_TEST/d "$obj/.config"
+		[ ! -f "$src/lib/itrace_filter/Kconfig" ] || echo CONFIG_ITRACE_FILTER_KUNIT_TEST=y >>"$obj/.config"
+		quietly config make -s -C "$src" O="$obj" olddefconfig
+		# The whole kernel links.
+		quietly "each-$version" make -s -C "$src" O="$obj" -j"$jobs" vmlinux
+		# And what the series is about says nothing.
+		find "$obj/lib/itrace_filter" "$obj/kernel/events" -name '*.o' -delete 2>/dev/null || true
+		# shellcheck disable=SC2086
+		make -s -C "$src" O="$obj" -j"$jobs" W=1 $check kernel/events/ lib/ 2>&1 |
+			grep -E 'itrace_filter|include/itf|kernel/events/addr_filter|addr_filter' |
+			grep -E 'warning|error' >>"$work/warnings" || true
+		rm -rf "$obj"/kernel/events/*.o
+	done
+	warnings=$(wc -l <"$work/warnings" 2>/dev/null || echo 0)
+	cat "$work/warnings" 2>/dev/null | head -20 >&2 || true
+	figure "each of $n builds, $warnings warnings with W=1${check:+ and sparse}"
+	[ "$warnings" -eq 0 ] || wrong "warnings"
+	# What the next build compares with.
+	rm -f "$cache/a-$version-small-stock/built"
+}
+
+# The cases that the fixes are for say on the fixed kernel what they say on the patched one.
+step_fixes()
+{
+	local wanted='R1)|R2)|R20)|R4)|R12)|R17)' right bad
+
+	make_fixes
+	kernel small fixed
+	boot small fixed 300 kunit,pmu,cases
+	[ -z "$(splats "$said")" ] || wrong "fixed: $(splats "$said" | head -3)"
+	awk -F'\t' -v wanted="[(](${wanted//)/[)]})\$" '
+		FNR == NR && !/^#/ { expected[$1] = $2; next }
+		$1 == "CASE" && $2 ~ wanted {
+			sub(/[ \r]+$/, "", $3)
+			right += $3 == expected[$2]
+			if ($3 != expected[$2]) {
+				bad++
+				print "! " $2 ": " $3 >"/dev/stderr"
+			}
+		}
+		END { print right + 0, bad + 0 }' "$here/expected.tsv" "$said" >"$work/fixed"
+	read -r right bad <"$work/fixed"
+	figure "fixes $right cases fixed, $bad not"
+	[ "$right" -ge 9 ] && [ "$bad" -eq 0 ] || wrong "fixes"
+}
+
+step_bloat()
+{
+	kernel small stock
+	kernel small patched
+	"$src/scripts/bloat-o-meter" "$cache/a-$version-small-stock/vmlinux" \
+		"$cache/a-$version-small-patched/vmlinux" >"$cache/bloat-$version.txt" || true
+	grep -vE 'itf_(parser_|tracker_|range_)?(suite|cases|grammar_vec|error_vec|resolve_vec|maps_)|test' \
+		"$cache/bloat-$version.txt" | head -40
+	figure "$(sed -n 's/^Total: /vmlinux /p' "$cache/bloat-$version.txt")"
 }
 
 # ---------------------------------------------------------------------------- all of it

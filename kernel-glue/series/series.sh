@@ -1,16 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 #
-# usage: series.sh KSRC OUT
+# usage: series.sh [--fixes] KSRC OUT
 #
 # Writes the series for the kernel tree KSRC to OUT/*.patch, for "git am", and the files that it changes or adds,
 # as they are in the end, to OUT/tree. KSRC need not be a git tree and is not changed. Each directory NN-* here is a
-# patch: its message, semantic patches, and new files.
+# patch: its message, semantic patches, and new files. With --fixes it is the patches of ../fixes, which need no engine.
 
 set -eu
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
+patches=$here what=patch
+[ "$1" != --fixes ] || {
+	patches=$(cd "$here/../fixes" && pwd) what=fix
+	shift
+}
 ksrc=$(cd "$1" && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
@@ -72,7 +77,7 @@ source_of()
 commit()
 {
 	git add -A
-	git commit -q -F "$here/$1/message"
+	git commit -q -F "$patches/$1/message"
 }
 
 # ---------------------------------------------------------------------------- the patches
@@ -80,7 +85,6 @@ commit()
 patch_01()
 {
 	splice before $core perf_addr_filters_splice "$here/01-account/count_file_filters.c"
-	# The comment there belongs to the function, not to what now stands before it.
 	semantic 01-account/core.cocci
 }
 
@@ -172,6 +176,28 @@ patch_09()
 	echo addr_filter >>$dir/.gitignore
 }
 
+# ---------------------------------------------------------------------------- the fixes
+
+fix_01()
+{
+	semantic ../fixes/01-touching/core.cocci
+}
+
+fix_02()
+{
+	semantic ../fixes/02-executable/core.cocci
+}
+
+fix_03()
+{
+	patch_02
+}
+
+fix_04()
+{
+	patch_03
+}
+
 # ---------------------------------------------------------------------------- all of them
 
 for file in $touched; do
@@ -192,10 +218,10 @@ export GIT_CONFIG_GLOBAL=/dev/null
 git init -q
 git add -Af
 git commit -q -m base
-for dir in "$here"/[0-9][0-9]-*; do
+for dir in "$patches"/[0-9][0-9]-*; do
 	name=$(basename "$dir")
 	[ -f "$dir/message" ] || continue
-	"patch_${name%%-*}"
+	"${what}_${name%%-*}"
 	commit "$name"
 done
 rm -f "$out"/*.patch
