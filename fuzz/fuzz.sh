@@ -232,12 +232,12 @@ minimize()
 	# What is committed stays: its names say what it shows. Of the rest comes what shows more.
 	cp "$top/corpus/$harness"/* "$new/"
 	# shellcheck disable=SC2046
-	"$work/out/$harness" $(options_of "$work/out" "$harness") -merge=1 -use_value_profile=0 "$new" \
+	"$work/out/$harness" $(options_of "$work/out" "$harness") -merge=1 -use_counters=0 "$new" \
 		"$work/$harness/corpus" >"$work/$harness/merge.log" 2>&1 || die "see $work/$harness/merge.log"
 	cp -n "$new"/* "$top/corpus/$harness/"
 	added=$(($(find "$top/corpus/$harness" -type f | wc -l) - before))
 	rm -rf "$new"
-	echo "$harness: $added more in corpus/$harness; look at them, commit them"
+	echo "$harness: $added more in corpus/$harness; give those that show something new a name, drop the rest"
 }
 
 triage()

@@ -196,6 +196,19 @@ TRACK = [
     ("grows in place", track(0, FILTER, TEXT, (MREMAP, 20, 4, 0, 30, 1), (MREMAP, 20, 4, 0, 2, 1))),
     ("clears and sets", track(0, FILTER, TEXT, (SET, 0), TEXT, (SET, 4))),
     ("exit", track(0, FILTER, TEXT, (FORK,), (EXIT | 16,), (EXIT,), TEXT)),
+    ("munmap of nothing", track(0, FILTER, (MUNMAP, 16, 16), TEXT, (MUNMAP, 40, 8))),
+    ("munmap over several", track(0, FILTER, TEXT, mmap(40, 8, 0), mmap(56, 8, 0), (MUNMAP, 20, 40))),
+    ("mprotect of nothing", track(0, FILTER, (MPROTECT, 16, 16, RX))),
+    ("mprotect in the middle", track(0, FILTER, TEXT, (MPROTECT, 20, 4, R))),
+    ("mprotect over several", track(0, FILTER, TEXT, mmap(40, 8, 0, prot=R), (MPROTECT, 20, 24, RX))),
+    ("mremap of nothing", track(0, FILTER, (MREMAP, 16, 8, 40, 8), TEXT, (MREMAP, 40, 8, 60, 8))),
+    ("mremap past the mapping", track(0, FILTER, TEXT, (MREMAP, 20, 20, 60, 20))),
+    ("mremap onto itself", track(0, FILTER, TEXT, (MREMAP, 16, 8, 20, 8))),
+    ("mremap right behind itself", track(0, FILTER, TEXT, (MREMAP, 20, 4, 24, 4))),
+    ("mremap over others", track(0, FILTER, TEXT, mmap(48, 16, 0, obj=2), (MREMAP, 16, 16, 52, 4))),
+    ("no room for mmap", track(0x80 | 1 << 3, FILTER, TEXT, mmap(20, 4, 40), mmap(40, 4, 0))),
+    ("no room for mprotect", track(0x80 | 2 << 3, FILTER, TEXT, (MPROTECT, 20, 4, R), (MPROTECT, 20, 20, R))),
+    ("room for nothing", track(0x80, FILTER, TEXT, (MUNMAP, 16, 16), (FORK,))),
     ("filter without size", track(0, [(f("filter", size=False), 8, 0)], TEXT)),
 ]
 
@@ -212,6 +225,10 @@ MAPS = [
     ("too many digits", b"10000000000000000-2 r-xp 0 0:0 1\n000000000000000000001-2 r-xp 0 0:0 1\n"),
     ("backward", b"401000-400000 r-xp 0 0:0 1 /a\n400000-400000 r-xp 0 0:0 1 /a\n"),
     ("nul", b"400000-401000 r-xp 0 0:0 1 /a\0b\n\0\n"),
+    ("protections that are none", b"1-2 rxpp 0 0:0 1\n1-2 r-xC 0 0:0 1\n1-2 r-- 0 0:0 1\n1-2 r-x"),
+    ("lines that stop early", b"1\n1-\n1-2\n1-2 \n1-2 r--p\n1-2 r--p 0\n1-2 r--p 0 0\n1-2 r--p 0 0:\n1-2 r--p 0 0:0"),
+    ("inodes that are none", b"1-2 r--p 0 0:0 x\n1-2 r--p 0 0:0 12x\n1-2 r--p 0 0:0 18446744073709551616\n"),
+    ("blanks for a name", b"1-2 r--p 0 0:0 0\n1-2 r--p 0 0:0 0 \n1-2 r--p 0 0:0 0                  \n"),
     ("only newlines", b"\n\n\n"),
 ]
 
