@@ -211,6 +211,71 @@ START_TEST(any_byte_may_be_anything)
 }
 END_TEST
 
+/* What perf tells of a tracer of some type: numbers, and behind them text. */
+static void put_tracer(u32 type, size_t numbers, u64 text_len, const char *text)
+{
+	put_head(70, 0);
+	put(type, 4);
+	put(0, 4);
+	for (size_t i = 0; i < numbers; i++)
+		put(i == 16 ? text_len : 1000 + i, 8);
+	put_bytes(text, strlen(text) + 1);
+	while (made_len % 8)
+		put(0, 1);
+	end_record();
+}
+
+static void expect_filters(const char *want, bool broken)
+{
+	struct perfdata_end end;
+	char *filters;
+	int fd = memfd_create("perf.data", 0);
+
+	end_file();
+	ck_assert_int_eq(write(fd, made, made_len), (ssize_t)made_len);
+	lseek(fd, 0, SEEK_SET);
+	ck_assert(perfdata_filters(fd, &filters, &end, NULL));
+	ck_assert_pstr_eq(filters, want);
+	ck_assert_int_eq(end.broken, broken);
+	free(filters);
+	close(fd);
+}
+
+START_TEST(filters_of_intel_pt_are_found)
+{
+	static const char text[] = "filter 0x1000/0x10@/bin/ls,stop 0x20@/f";
+
+	for (size_t i = 0; i < 2; i++) {
+		made_big = i;
+		begin_simple();
+		put_comm(1, 0, "a", 1);
+		expect_filters(NULL, false);
+		put_tracer(1, 17, sizeof(text) - 1, text);
+		put_tracer(1, 17, 3, "abc");
+		expect_filters(text, false);
+	}
+	made_big = false;
+	begin_simple();
+	put_tracer(1, 17, 0, "");
+	expect_filters(NULL, false);
+	begin_simple();
+	put_tracer(3, 17, 3, "abc"); /* CoreSight */
+	expect_filters(NULL, false);
+	begin_simple();
+	put_tracer(1, 15, 0, ""); /* by a perf that did not know of filters */
+	expect_filters(NULL, false);
+	begin_simple();
+	put_tracer(1, 17, 8, "1234567");
+	expect_filters("1234567", false);
+	begin_simple();
+	put_tracer(1, 17, 9, "1234567");
+	expect_filters(NULL, true);
+	begin_simple();
+	put_tracer(1, 17, UINT64_MAX, "1234567");
+	expect_filters(NULL, true);
+}
+END_TEST
+
 START_TEST(what_cannot_be_read_is_an_error)
 {
 	struct perfdata_end end;
@@ -391,6 +456,7 @@ int main(void)
 	tcase_add_test(tests, a_file_that_perf_did_not_finish_is_read_to_its_end);
 	tcase_add_test(tests, headers_that_lie_are_found_out);
 	tcase_add_test(tests, any_byte_may_be_anything);
+	tcase_add_test(tests, filters_of_intel_pt_are_found);
 	tcase_add_test(tests, what_cannot_be_read_is_an_error);
 #ifdef HAVE_ZSTD
 	tcase_add_test(tests, compressed_records_may_cut_records_anywhere);

@@ -45,7 +45,7 @@ bool filters_read(struct filter_set *set, const struct options *options, enum st
 	bool ok = true;
 
 	*status = STATUS_TROUBLE;
-	if (!strcmp(text, "-")) {
+	if (!options->recorded_filters && !strcmp(text, "-")) {
 		len = 0;
 		ok = read_input(&input, &len);
 		diag_progress_end();

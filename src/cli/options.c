@@ -271,6 +271,9 @@ static error_t take_option(int key, char *arg, struct argp_state *state)
 	case OPT_PERF_DATA:
 		o->perf_data = arg;
 		return 0;
+	case OPT_RECORDED_FILTERS:
+		o->recorded_filters = true;
+		return 0;
 	case ARGP_KEY_ARGS:
 		return take_args(p, state);
 	case ARGP_KEY_INIT:
@@ -297,6 +300,12 @@ static bool place_args(struct parse *p, enum status *status)
 	bool more = p->arg_count > 1;
 	size_t command = more && p->usage->takes_command && !strcmp(p->args[1], "--") ? 2 : 1;
 
+	if (p->options->recorded_filters) {
+		if (p->arg_count)
+			*status = options_wrong(p->usage,
+						"--recorded-filters stands instead of FILTERS");
+		return !p->arg_count;
+	}
 	if (!p->arg_count) {
 		*status = options_wrong(p->usage, "FILTERS is missing");
 		return false;

@@ -26,7 +26,8 @@ enum option_key {
 	OPT_TO,
 	OPT_PID,
 	OPT_MAPS,
-	OPT_PERF_DATA
+	OPT_PERF_DATA,
+	OPT_RECORDED_FILTERS
 };
 
 /* Lines for the option tables of the subcommands. */
@@ -67,7 +68,8 @@ enum option_key {
  * @pid: process id; 0 if none was named
  * @maps: name of a maps file, "-" for standard input; NULL if none was named
  * @perf_data: name of a perf.data file, "-" for standard input; NULL if none was named
- * @filters: FILTERS as given, "-" for standard input
+ * @recorded_filters: the filters are in the perf.data file
+ * @filters: FILTERS as given, "-" for standard input; NULL if @recorded_filters
  * @command: NULL-terminated COMMAND and its arguments; NULL if there is none
  */
 struct options {
@@ -82,6 +84,7 @@ struct options {
 	pid_t pid;
 	const char *maps;
 	const char *perf_data;
+	bool recorded_filters;
 	const char *filters;
 	char **command;
 };

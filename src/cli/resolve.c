@@ -2,6 +2,7 @@
 /* itf resolve: what filters cover in a process that runs, in the maps of one, or in a recording. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@ static const struct argp_option table[] = {
 	{ "maps", OPT_MAPS, "FILE", 0, "Look at a copy of /proc/PID/maps; - is standard input", 0 },
 	{ "perf-data", OPT_PERF_DATA, "FILE", 0, "Look at a recording of perf; - is standard input",
 	  0 },
+	{ "recorded-filters", OPT_RECORDED_FILTERS, NULL, 0,
+	  "Take the filters of Intel PT from the recording", 0 },
 	OPTION_DIALECT,
 	OPTION_ADDR_BITS,
 	OPTION_PMU,
@@ -108,6 +111,46 @@ static bool resolve_recording(struct report *report, struct filter_set *set,
 	return ok;
 }
 
+/* The filters that were given to the kernel, out of a file that is then at its beginning again. */
+static bool read_recorded(const struct source *source, char **filters, struct trouble *trouble)
+{
+	struct perfdata_end end = { 0 };
+	off_t at = lseek(source->fd, 0, SEEK_CUR);
+	const char *why = "it is read twice, so it must be a file";
+
+	if (at >= 0 && perfdata_filters(source->fd, filters, &end, diag_progress) &&
+	    lseek(source->fd, at, SEEK_SET) == at) {
+		if (*filters)
+			return true;
+		why = end.broken ? end.why : "no filters of Intel PT were recorded";
+	} else if (at >= 0) {
+		why = strerror(errno);
+	}
+	snprintf(trouble->text, sizeof(trouble->text), "cannot read filters from %s: %s",
+		 source->name, why);
+	return false;
+}
+
+/* Put them where FILTERS belongs; they are the kernel's, not to be read in any other way. */
+static bool take_recorded(struct options *options, char **filters)
+{
+	struct trouble trouble = { 0 };
+	struct source source;
+	bool ok = open_source(&source, options->perf_data, &trouble);
+
+	if (ok) {
+		ok = read_recorded(&source, filters, &trouble);
+		close_source(&source);
+	}
+	if (!ok)
+		diag_error("%s", trouble.text);
+	options->filters = *filters;
+	options->syntax.dialect = ITF_DIALECT_MAINLINE;
+	options->syntax.quotes = false;
+	options->syntax.max_len = 0;
+	return ok;
+}
+
 static enum status resolve(struct filter_set *set, const struct options *options)
 {
 	struct trouble trouble = { 0 };
@@ -143,19 +186,25 @@ enum status resolve_main(int argc, char **argv)
 	struct filter_set set;
 	enum status status;
 	const char *input;
+	char *recorded = NULL;
 
 	if (!options_parse(&options, &usage, argc, argv, &status))
 		return status;
 	if (!options.pid + !options.maps + !options.perf_data != 2)
 		return options_wrong(&usage,
 				     "exactly one of --pid, --maps and --perf-data is needed");
+	if (options.recorded_filters && !options.perf_data)
+		return options_wrong(&usage, "--recorded-filters needs --perf-data");
 	input = options.maps ? options.maps : options.perf_data;
-	if (input && !strcmp(input, "-") && !strcmp(options.filters, "-"))
+	if (input && options.filters && !strcmp(input, "-") && !strcmp(options.filters, "-"))
 		return options_wrong(&usage, "only one of FILTERS and --%s can be standard input",
 				     options.maps ? "maps" : "perf-data");
-	if (!filters_usable(&set, &options, &status))
-		return status;
-	status = resolve(&set, &options);
-	set_free(&set);
+	if (options.recorded_filters && !take_recorded(&options, &recorded))
+		return STATUS_TROUBLE;
+	if (filters_usable(&set, &options, &status)) {
+		status = resolve(&set, &options);
+		set_free(&set);
+	}
+	free(recorded);
 	return status;
 }

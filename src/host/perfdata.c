@@ -28,10 +28,15 @@ enum user_record {
 	USER_ATTR = 64,
 	USER_TRACING_DATA = 66,
 	USER_FINISHED_ROUND = 68,
+	USER_AUXTRACE_INFO = 70,
 	USER_AUXTRACE = 71,
 	USER_COMPRESSED = 81,
 	USER_COMPRESSED2 = 83
 };
+
+/* Of the records about a tracer: the type of Intel PT, and which of its numbers is a length. */
+#define AUXTRACE_INTEL_PT 1
+#define PT_FILTER_LEN 16
 
 #define FILE_HEADER 104 /* magic, size, attr size, three sections, feature bits */
 #define PIPE_HEADER 16
@@ -68,6 +73,7 @@ struct reader {
 	size_t plain_len;
 	struct perfdata_queue queue;
 	struct perfdata_end *end;
+	char **filters; /* if set, look for these only */
 	void (*progress)(u64 bytes);
 };
 
@@ -179,6 +185,8 @@ static enum outcome take_kernel(struct reader *r, const u8 *bytes, size_t size, 
 {
 	struct perfdata_record record = { .at = at };
 
+	if (r->filters)
+		return GO_ON;
 	switch (perfdata_decode(bytes, size, r->big, layout_of(r, bytes, size), &record)) {
 	case 0:
 		return GO_ON;
@@ -280,6 +288,28 @@ static enum outcome take_attr(struct reader *r, const u8 *bytes, size_t size, u6
 		       FAILED;
 }
 
+/*
+ * What perf told the hardware's tracer: its type, and then numbers. Those of Intel PT are followed
+ * by the filters, since there are such.
+ */
+static enum outcome take_auxtrace_info(struct reader *r, const u8 *bytes, size_t size, u64 at)
+{
+	const size_t len_at = PERFDATA_HEAD + 8 + 8 * PT_FILTER_LEN, text_at = len_at + 8;
+	u64 len;
+
+	if (!r->filters)
+		return GO_ON;
+	if (size < text_at || perfdata_u32(bytes + PERFDATA_HEAD, r->big) != AUXTRACE_INTEL_PT)
+		return DONE;
+	len = perfdata_u64(bytes + len_at, r->big);
+	if (len > size - text_at)
+		return broken(r, at, "the recorded filters do not fit their record");
+	if (!len)
+		return DONE;
+	*r->filters = strndup((const char *)bytes + text_at, (size_t)len);
+	return *r->filters ? DONE : FAILED;
+}
+
 static enum outcome take(struct reader *r, const u8 *bytes, size_t size, u64 at)
 {
 	u32 type = perfdata_u32(bytes, r->big);
@@ -292,6 +322,8 @@ static enum outcome take(struct reader *r, const u8 *bytes, size_t size, u64 at)
 		return r->pipe ? take_attr(r, bytes, size, at) : GO_ON;
 	case USER_FINISHED_ROUND:
 		return perfdata_queue_round(&r->queue) ? GO_ON : FAILED;
+	case USER_AUXTRACE_INFO:
+		return take_auxtrace_info(r, bytes, size, at);
 	case USER_COMPRESSED:
 		return take_compressed(r, bytes + PERFDATA_HEAD, size - PERFDATA_HEAD, at);
 	case USER_COMPRESSED2:
@@ -451,6 +483,27 @@ static void release(struct reader *r)
 	free(r->buf);
 }
 
+static bool read_all(struct reader *r)
+{
+	enum outcome outcome = FAILED;
+	int error;
+
+	memset(r->end, 0, sizeof(*r->end));
+	r->buf = malloc(CHUNK + RECORD_MAX);
+	if (r->buf)
+		outcome = read_header(r);
+	while (outcome == GO_ON)
+		outcome = next_record(r);
+	if (outcome == DONE && !r->end->broken && r->plain_len)
+		broken(r, r->at, "the file ends inside a compressed record");
+	if (outcome == DONE && !perfdata_queue_end(&r->queue))
+		outcome = FAILED;
+	error = errno;
+	release(r);
+	errno = error;
+	return outcome == DONE;
+}
+
 bool perfdata_read(int fd, perfdata_fn *fn, void *ctx, struct perfdata_end *end,
 		   void (*progress)(u64 bytes))
 {
@@ -460,21 +513,14 @@ bool perfdata_read(int fd, perfdata_fn *fn, void *ctx, struct perfdata_end *end,
 		.end = end,
 		.progress = progress,
 	};
-	enum outcome outcome = FAILED;
-	int error;
 
-	memset(end, 0, sizeof(*end));
-	r.buf = malloc(CHUNK + RECORD_MAX);
-	if (r.buf)
-		outcome = read_header(&r);
-	while (outcome == GO_ON)
-		outcome = next_record(&r);
-	if (outcome == DONE && !end->broken && r.plain_len)
-		broken(&r, r.at, "the file ends inside a compressed record");
-	if (outcome == DONE && !perfdata_queue_end(&r.queue))
-		outcome = FAILED;
-	error = errno;
-	release(&r);
-	errno = error;
-	return outcome == DONE;
+	return read_all(&r);
+}
+
+bool perfdata_filters(int fd, char **filters, struct perfdata_end *end, void (*progress)(u64 bytes))
+{
+	struct reader r = { .fd = fd, .end = end, .filters = filters, .progress = progress };
+
+	*filters = NULL;
+	return read_all(&r);
 }

@@ -115,4 +115,18 @@ struct perfdata_end {
 bool perfdata_read(int fd, perfdata_fn *fn, void *ctx, struct perfdata_end *end,
 		   void (*progress)(u64 bytes));
 
+/**
+ * perfdata_filters() - the address filters that Intel PT was given
+ * @fd: as in perfdata_read(); it is read up to the record that has them, or to the end
+ * @filters: set to the text as perf gave it to the kernel, NUL-terminated, which the caller frees;
+ *	NULL if there is none. Only the filters of the first event of Intel PT are recorded
+ * @end: set in any case
+ * @progress: as in perfdata_read()
+ *
+ * Return: true, also for a damaged file; false with errno set on a read error or if memory ran
+ * out.
+ */
+bool perfdata_filters(int fd, char **filters, struct perfdata_end *end,
+		      void (*progress)(u64 bytes));
+
 #endif
