@@ -21,7 +21,7 @@ compared = 0
 
 def lines(*command, stdin=None):
     done = subprocess.run(command, stdin=stdin, capture_output=True, timeout=120)
-    same(done.returncode, 0, command, done.stdout[-300:], done.stderr)
+    expect(done.returncode == 0 or b"built without libzstd" in done.stdout, command, done.stdout[-300:], done.stderr)
     return done.stdout.split(b"\n")
 
 
@@ -46,6 +46,9 @@ def compare(what, name, stdin=False):
     theirs = [normal(found.group(0)) for found in theirs if found]
     with open(name, "rb") as file:
         mine = [normal(line) for line in lines(DUMP, *([] if stdin else [name]), stdin=file) if line]
+    if mine and b"built without libzstd" in mine[-1]:
+        print("not compared:", what, mine[-1])
+        return
     expect(len(theirs) > 2, what, "has no records")
     same(len(mine), len(theirs), what)
     for number, (a, b) in enumerate(zip(mine, theirs)):
