@@ -13,6 +13,7 @@
 #
 #	ENGINE_CFLAGS		for the code that is tested, but not for harnesses and oracles
 #	ORACLE_CFLAGS		for the generator and for what the harnesses compare with
+#	ZSTD_LIBS		to read compressed perf.data files, too: -lzstd
 #	HARNESSES		which ones; all by default
 #	LINK			what links: CXX for a fuzzing engine, CC without one
 
@@ -26,8 +27,8 @@ objects=$out/.objects
 rm -rf "$objects"
 mkdir -p "$objects"
 
-: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS=-O2 -g}" "${CXXFLAGS=$CFLAGS}" "${ENGINE_CFLAGS=}" "${ORACLE_CFLAGS=}" "${LIB_FUZZING_ENGINE=}"
-: "${HARNESSES=fuzz_parse fuzz_kernel fuzz_range fuzz_track fuzz_pmu fuzz_maps}"
+: "${CC:=cc}" "${CXX:=c++}" "${CFLAGS=-O2 -g}" "${CXXFLAGS=$CFLAGS}" "${ENGINE_CFLAGS=}" "${ORACLE_CFLAGS=}" "${ZSTD_LIBS=}" "${LIB_FUZZING_ENGINE=}"
+: "${HARNESSES=fuzz_parse fuzz_kernel fuzz_range fuzz_track fuzz_pmu fuzz_maps fuzz_perfdata}"
 if [ -n "$LIB_FUZZING_ENGINE" ]; then
 	: "${LINK=$CXX}" "${LINK_FLAGS=$CXXFLAGS}"
 else
@@ -35,8 +36,9 @@ else
 fi
 
 cd "$top"
-engine=$(printf 'include src/core.mk\nall:;@echo $(ITF_CORE) $(ITF_TRACK) $(ITF_PMU)\n' | make -s -f - all)
-flags="-std=gnu11 -I. -Iinclude -Isrc -Ifuzz"
+engine=$(printf 'include src/core.mk\nall:;@echo $(ITF_CORE) $(ITF_TRACK) $(ITF_PMU)\n' |
+	env -u MAKEFLAGS -u MAKELEVEL make -s -f - all)
+flags="-std=gnu11 -I. -Iinclude -Isrc -Ifuzz${ZSTD_LIBS:+ -DHAVE_ZSTD}"
 
 # object SOURCE NAME FLAG...: compile one file
 object()
@@ -48,11 +50,13 @@ object()
 	$CC $flags $CFLAGS "$@" -c "$source" -o "$objects/$name.o"
 }
 
-for source in $engine src/host/maps.c; do
+host="src/host/maps.c src/host/perfdata.c src/host/perfdata_decode.c src/host/perfdata_queue.c"
+for source in $engine $host; do
 	# shellcheck disable=SC2086
 	object "$source" "$(echo "$source" | tr / _)" $ENGINE_CFLAGS
 done
-for source in fuzz/gen.c fuzz/kernels.c fuzz/model.c fuzz/model_compare.c tests/oracle.c; do
+for source in fuzz/gen.c fuzz/gen_perfdata.c fuzz/kernels.c fuzz/model.c fuzz/model_compare.c \
+	fuzz/second_perfdata.c tests/oracle.c; do
 	# shellcheck disable=SC2086
 	object "$source" "$(echo "$source" | tr / _)" $ORACLE_CFLAGS
 done
@@ -87,11 +91,12 @@ for harness in $HARNESSES; do
 	fuzz_range) more=$kernels ;;
 	fuzz_track) more="$o/fuzz_model.c.o $o/fuzz_model_compare.c.o" ;;
 	fuzz_maps) more=$o/src_host_maps.c.o ;;
+	fuzz_perfdata) more="$o/fuzz_second_perfdata.c.o $o/src_host_perfdata*.o $ZSTD_LIBS" ;;
 	*) more= ;;
 	esac
 	object "fuzz/$harness.c" "$harness"
 	# shellcheck disable=SC2086
-	$LINK $LINK_FLAGS "$o/$harness.o" "$o/main.o" "$o/fuzz_gen.c.o" $more $engine_objects \
+	$LINK $LINK_FLAGS "$o/$harness.o" "$o/main.o" "$o/fuzz_gen.c.o" "$o/fuzz_gen_perfdata.c.o" $more $engine_objects \
 		$LIB_FUZZING_ENGINE -o "$out/$harness"
 	if [ -d "corpus/$harness" ] && command -v zip >/dev/null; then
 		rm -f "$out/${harness}_seed_corpus.zip"

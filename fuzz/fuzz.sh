@@ -12,8 +12,11 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=${FUZZ_DIR:-fuzz-work}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-harnesses=(fuzz_parse fuzz_kernel fuzz_range fuzz_track fuzz_pmu fuzz_maps)
-sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
+harnesses=(fuzz_parse fuzz_kernel fuzz_range fuzz_track fuzz_pmu fuzz_maps fuzz_perfdata)
+# Compressed files are read where that can be built.
+export ZSTD_LIBS=
+! echo '#include <zstd.h>' | cc -E - >/dev/null 2>&1 || ZSTD_LIBS=-lzstd
+sanitize="-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fsanitize=address,undefined -fno-sanitize-recover=all"
 # What an allocation costs is most of what a short input costs.
 export ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=8
 
@@ -140,7 +143,8 @@ least_speed=${FUZZ_LEAST_SPEED:-150000}
 smoke()
 {
 	local harness seconds executions=0 found=0 ran=0 speed slow=0 sum=
-	declare -A share=([fuzz_parse]=12 [fuzz_kernel]=8 [fuzz_range]=6 [fuzz_track]=12 [fuzz_pmu]=5 [fuzz_maps]=7)
+	declare -A share=([fuzz_parse]=12 [fuzz_kernel]=7 [fuzz_range]=5 [fuzz_track]=10 [fuzz_pmu]=4 [fuzz_maps]=6
+		[fuzz_perfdata]=6)
 	build_libfuzzer "$top" "$work/out"
 	for harness in "${harnesses[@]}"; do
 		[ -x "$work/out/$harness" ] || {
@@ -189,7 +193,7 @@ afl()
 	AFL_QUIET=1 CC=afl-clang-fast CXX=afl-clang-fast++ CFLAGS="-O2 -g" LIB_FUZZING_ENGINE=-fsanitize=fuzzer \
 		HARNESSES=$harness "$top/fuzz/build.sh" "$out"
 	"$(find_tool clang)" -std=gnu11 -O2 -shared -fPIC -o "$out/mutator.so" "$top/fuzz/afl_mutator.c" \
-		"$top/fuzz/gen.c"
+		"$top/fuzz/gen.c" "$top/fuzz/gen_perfdata.c"
 	mkdir -p "$work/$harness/corpus" "$work/$harness/found"
 	unset ASAN_OPTIONS
 	export AFL_CUSTOM_MUTATOR_LIBRARY=$out/mutator.so ITF_FUZZER=$harness AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 \

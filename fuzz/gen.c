@@ -75,7 +75,7 @@ uint64_t gen_number(struct gen *g)
 
 /* ---------- bytes */
 
-static void put(struct gen *g, const void *bytes, size_t size)
+void gen_put(struct gen *g, const void *bytes, size_t size)
 {
 	if (size > g->max - g->used)
 		size = g->max - g->used;
@@ -87,7 +87,7 @@ static void put_u8(struct gen *g, unsigned int value)
 {
 	uint8_t byte = (uint8_t)value;
 
-	put(g, &byte, 1);
+	gen_put(g, &byte, 1);
 }
 
 static void put_u64(struct gen *g, uint64_t value)
@@ -106,7 +106,7 @@ __attribute__((format(printf, 2, 3))) static void print(struct gen *g, const cha
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	put(g, text, strlen(text));
+	gen_put(g, text, strlen(text));
 }
 
 static void pick(struct gen *g, const char *const *words, size_t count)
@@ -186,11 +186,11 @@ static void put_quoted(struct gen *g)
 	};
 	unsigned int n = gen_below(g, 5);
 
-	put(g, "\"", 1);
+	gen_put(g, "\"", 1);
 	while (n--)
 		pick(g, parts, one_in(g, 12) ? COUNT(parts) : COUNT(parts) - 5);
 	if (!one_in(g, 16))
-		put(g, "\"", 1);
+		gen_put(g, "\"", 1);
 }
 
 static void put_path(struct gen *g)
@@ -398,7 +398,7 @@ static void gen_maps(struct gen *g)
 	while (n--) {
 		gen_map_line(g);
 		if (n || !one_in(g, 4))
-			put(g, "\n", 1);
+			gen_put(g, "\n", 1);
 	}
 }
 
@@ -423,6 +423,9 @@ void gen_input(struct gen *g, enum gen_format format)
 	case GEN_PMU:
 		gen_pmu(g);
 		break;
+	case GEN_PERFDATA:
+		gen_perfdata(g);
+		break;
 	default:
 		gen_maps(g);
 		break;
@@ -434,11 +437,10 @@ enum gen_format gen_format_of(const char *harness)
 	static const struct {
 		const char *harness;
 		enum gen_format format;
-	} formats[] = {
-		{ "fuzz_parse", GEN_PARSE }, { "fuzz_kernel", GEN_TEXT },
-		{ "fuzz_range", GEN_RANGE }, { "fuzz_track", GEN_TRACK },
-		{ "fuzz_pmu", GEN_PMU },     { "fuzz_maps", GEN_MAPS },
-	};
+	} formats[] = { { "fuzz_parse", GEN_PARSE },	  { "fuzz_kernel", GEN_TEXT },
+			{ "fuzz_range", GEN_RANGE },	  { "fuzz_track", GEN_TRACK },
+			{ "fuzz_pmu", GEN_PMU },	  { "fuzz_maps", GEN_MAPS },
+			{ "fuzz_perfdata", GEN_PERFDATA } };
 	size_t i;
 
 	for (i = 0; i < COUNT(formats); i++) {
@@ -461,6 +463,7 @@ static const struct {
 	[GEN_TRACK] = { GEN_TRACK_HEAD, GEN_TRACK_EVENT, false },
 	[GEN_PMU] = { GEN_PMU_HEAD, GEN_PMU_FILTER, false },
 	[GEN_MAPS] = { 0, 1, true },
+	[GEN_PERFDATA] = { 16, 8, false },
 };
 
 /* The part [from, to) of an input that a change is about. */
@@ -524,6 +527,9 @@ static void gen_part(struct gen *g, enum gen_format format)
 	case GEN_PMU:
 		gen_pmu_filter(g);
 		break;
+	case GEN_PERFDATA:
+		gen_perfdata_part(g);
+		break;
 	default:
 		if (one_in(g, 3))
 			gen_map_line(g);
@@ -561,10 +567,10 @@ size_t gen_mutate(enum gen_format format, uint8_t *bytes, size_t size, size_t ma
 		break;
 	case 2: /* another part before this one */
 		old.to = format == GEN_RANGE ? old.to : old.from;
-		put(&g, bytes + other.from, other.to - other.from);
+		gen_put(&g, bytes + other.from, other.to - other.from);
 		break;
 	case 3: /* another part in place of this one */
-		put(&g, bytes + other.from, other.to - other.from);
+		gen_put(&g, bytes + other.from, other.to - other.from);
 		break;
 	default: /* a new part in place of this one */
 		gen_part(&g, format);

@@ -18,6 +18,7 @@
  * @GEN_TRACK: filters and events: see fuzz_track.c
  * @GEN_PMU: two bytes of hardware, then filters of GEN_PMU_FILTER bytes
  * @GEN_MAPS: text of /proc/PID/maps
+ * @GEN_PERFDATA: a perf.data file
  */
 enum gen_format {
 	GEN_PARSE,
@@ -26,6 +27,7 @@ enum gen_format {
 	GEN_TRACK,
 	GEN_PMU,
 	GEN_MAPS,
+	GEN_PERFDATA,
 	GEN_FORMATS
 };
 
@@ -68,11 +70,18 @@ unsigned int gen_below(struct gen *g, unsigned int n);
 /* A number that is likely to be at some edge. */
 uint64_t gen_number(struct gen *g);
 
+/* Add bytes, as far as they fit. */
+void gen_put(struct gen *g, const void *bytes, size_t size);
+
 /* Add a whole input. */
 void gen_input(struct gen *g, enum gen_format format);
 
 /* Add the text of a filter set; one in some has something wrong. */
 void gen_filters(struct gen *g);
+
+/* Add a perf.data file; something that might stand in one. */
+void gen_perfdata(struct gen *g);
+void gen_perfdata_part(struct gen *g);
 
 /**
  * gen_mutate() - change an input in a way that suits its format

@@ -9,7 +9,10 @@ tests_test_exhaustive_parse_SOURCES = tests/test_exhaustive_parse.c tests/oracle
 
 fuzz_tests = fuzz/fuzz_kernel fuzz/fuzz_maps fuzz/fuzz_parse fuzz/fuzz_pmu fuzz/fuzz_range \
 	fuzz/fuzz_track
-fuzz_common = fuzz/fuzz.h fuzz/gen.c fuzz/gen.h fuzz/replay.c
+if PROGRAM
+fuzz_tests += fuzz/fuzz_perfdata
+endif
+fuzz_common = fuzz/fuzz.h fuzz/gen.c fuzz/gen.h fuzz/gen_perfdata.c fuzz/replay.c
 fuzz_kernels = fuzz/libkernel_6_1.a fuzz/libkernel_6_12.a
 
 check_LIBRARIES += $(fuzz_kernels)
@@ -36,6 +39,11 @@ fuzz_fuzz_maps_SOURCES = fuzz/fuzz_maps.c src/host/maps.c src/host/maps.h $(fuzz
 fuzz_fuzz_maps_LDADD =
 fuzz_fuzz_parse_SOURCES = fuzz/fuzz_parse.c tests/oracle.c tests/oracle.h $(fuzz_common)
 fuzz_fuzz_parse_LDADD = libengine.la
+fuzz_fuzz_perfdata_SOURCES = fuzz/fuzz_perfdata.c fuzz/second_perfdata.c \
+	fuzz/second_perfdata.h src/host/perfdata.c src/host/perfdata.h src/host/perfdata_decode.c \
+	src/host/perfdata_decode.h src/host/perfdata_queue.c src/host/perfdata_queue.h \
+	$(fuzz_common)
+fuzz_fuzz_perfdata_LDADD = $(ZSTD_LIBS)
 fuzz_fuzz_pmu_SOURCES = fuzz/fuzz_pmu.c $(fuzz_common)
 fuzz_fuzz_pmu_LDADD = libengine.la
 fuzz_fuzz_range_SOURCES = fuzz/fuzz_range.c fuzz/kernels.c $(fuzz_common)
@@ -48,7 +56,7 @@ source_tests += tests/source/seeds.sh tests/fuzz/oss-fuzz.sh
 
 fuzz_dist = .clusterfuzzlite corpus docs/fuzzing.md fuzz/afl_mutator.c fuzz/build.sh fuzz/fuzz.sh \
 	fuzz/fuzz_kernel.dict fuzz/fuzz_kernel.options fuzz/fuzz_maps.dict fuzz/fuzz_maps.options \
-	fuzz/fuzz_parse.dict fuzz/fuzz_parse.options fuzz/fuzz_pmu.options \
+	fuzz/fuzz_parse.dict fuzz/fuzz_parse.options fuzz/fuzz_perfdata.options fuzz/fuzz_pmu.options \
 	fuzz/fuzz_range.options fuzz/fuzz_track.options fuzz/mutator.c tools/cut-kernel.sh \
 	oss-fuzz tools/make-seeds.py
 

@@ -233,7 +233,101 @@ MAPS = [
 ]
 
 
+class PerfData:
+    """A perf.data file, record by record; events have times unless said otherwise."""
+
+    def __init__(self, pipe=True, big=False, events=1, sample_type=0x10004, flags=1 << 18):
+        self.order, self.pipe, self.events, self.data = ">" if big else "<", pipe, events, b""
+        if big:
+            flags = int(f"{flags:064b}"[::-1], 2)
+        self.attr = self.pack("IIQQQQQQQ", 1, 64, 9, 0, sample_type, 0, flags, 0, 0)
+        self.id = b"".join(self.pack("Q", 1) for bit in range(17) if sample_type >> bit & 1 and bit != 2)
+        self.timed = bool(sample_type & 4)
+        if pipe:
+            self.record(64, self.attr + self.pack("Q", 1))
+
+    def pack(self, what, *values):
+        return struct.pack(self.order + what, *values)
+
+    def record(self, kind, body=b"", misc=0, size=None):
+        self.data += self.pack("IHH", kind, misc, 8 + len(body) if size is None else size) + body
+        return self
+
+    def kernel(self, kind, body, time, misc=0):
+        return self.record(kind, body + (self.pack("Q", time) if self.timed else b"") + self.id, misc)
+
+    def mmap2(self, time, name=b"/bin/ls\0", misc=2, inode=7):
+        body = self.pack("IIQQQIIQQII", 1, 1, 0x400000, 0x1000, 0x2000, 8, 1, inode, 0, 5, 2)
+        return self.kernel(10, body + name, time, misc)
+
+    def comm(self, time, misc=0x2000):
+        return self.kernel(3, self.pack("II", 1, 1) + b"ls\0\0\0\0\0\0", time, misc)
+
+    def task(self, kind, time):
+        return self.kernel(kind, self.pack("IIIIQ", 2, 1, 2, 1, 55), time)
+
+    def compressed(self, plain, cut, kind=81):
+        """A zstd frame of blocks that hold their bytes as they are, in two records."""
+        begin = b"\x28\xb5\x2f\xfd\x00\x58"
+        for part in (plain[:cut], plain[cut:]):
+            frame = begin + struct.pack("<I", len(part) << 3)[:3] + part
+            begin = b""
+            self.record(kind, frame if kind == 81 else self.pack("Q", len(frame)) + frame)
+        return self
+
+    def bytes(self, cut=None):
+        if self.pipe:
+            out = (b"2ELIFREP" if self.order == ">" else b"PERFILE2") + self.pack("Q", 16)
+        else:
+            head = 104 + 8 * self.events + 80 * self.events
+            out = (b"2ELIFREP" if self.order == ">" else b"PERFILE2") + self.pack(
+                "QQQQQQQQ", 104, 80, 104 + 8 * self.events, 80 * self.events, head, len(self.data), 0, 0)
+            out += bytes(32) + b"".join(self.pack("Q", 1 + i) for i in range(self.events))
+            out += b"".join(self.attr + self.pack("QQ", 104 + 8 * i, 8) for i in range(self.events))
+        return (out + self.data)[:cut]
+
+
+def recordings():
+    plain = PerfData()
+    plain.data = b""
+    plain.mmap2(10).comm(20)
+    filters = b"filter 0x1000/0x10@/bin/ls\0"
+    info = struct.pack("<IIQ", 1, 0, 0) + bytes(15 * 8) + struct.pack("<Q", len(filters)) + filters
+    for big in (False, True):
+        for pipe in (False, True):
+            name = f"{'pipe' if pipe else 'file'} {'big' if big else 'little'} endian"
+            yield name, PerfData(pipe, big).mmap2(10).comm(20).task(7, 30).task(4, 40).bytes()
+    yield "out of order", PerfData().mmap2(30).comm(10).record(68).task(7, 20).record(68).task(4, 25).bytes()
+    yield "same time", PerfData().mmap2(10).comm(10).task(7, 10).bytes()
+    yield "no time", PerfData().mmap2(0).comm((1 << 64) - 1).task(7, 0).bytes()
+    yield "no sample ids", PerfData(flags=0, sample_type=0).mmap2(0).task(7, 0).bytes()
+    yield "data mappings", PerfData(flags=3 << 17).mmap2(5, misc=0x2002).bytes()
+    yield "build id instead of inode", PerfData().mmap2(5, misc=0x4002).bytes()
+    yield "maps timeout", PerfData().mmap2(5, misc=0x1002, inode=0).bytes()
+    yield "first form of mmap", PerfData().kernel(
+        1, struct.pack("<IIQQQ", 1, 1, 1, 2, 3) + b"/a\0\0\0\0\0\0", 9, 2).bytes()
+    yield "lost", PerfData().kernel(2, struct.pack("<QQ", 1, 77), 9).bytes()
+    yield "name without nul", PerfData().mmap2(5, name=b"/bin/ls!").bytes()
+    yield "two events", PerfData(pipe=False, events=2).mmap2(10).bytes()
+    yield "auxtrace with bytes behind it", PerfData().record(71, struct.pack("<Q", 8)).bytes() + b"behind--"
+    yield "auxtrace cut short", PerfData().record(71, struct.pack("<Q", 1 << 63)).bytes() + b"behind--"
+    yield "filters of intel pt", PerfData().record(70, info).mmap2(5).bytes()
+    yield "filters longer than their record", PerfData().record(70, info[:-8]).bytes()
+    for kind in (81, 83):
+        yield f"compressed {kind}", PerfData().compressed(plain.data, len(plain.data) // 2, kind).bytes()
+        yield f"compressed {kind} and cut", PerfData().compressed(plain.data[:-4], 9, kind).bytes()
+    yield "compressed is damaged", PerfData().record(81, b"\x28\xb5\x2f\xfe\x00\x58").bytes()
+    yield "too short a record", PerfData().record(10, bytes(40)).bytes()
+    yield "no size", PerfData().mmap2(5).record(10, bytes(8), size=0).bytes()
+    yield "inside a record", PerfData().mmap2(5).bytes(cut=-8)
+    yield "header only", PerfData(pipe=False, events=0).bytes()
+    yield "header cut short", PerfData(pipe=False).bytes(cut=90)
+    yield "no perf data", b"PERFILE1" + bytes(100)
+
+
 def by_hand():
+    for name, data in recordings():
+        add("fuzz_perfdata", name, data)
     for name, *values in RANGES:
         add("fuzz_range", name, numbers(*values))
     add("fuzz_range", "joins", numbers(0x1000, 0x10, 0, 0x10, 0x2000))

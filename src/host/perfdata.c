@@ -42,7 +42,11 @@ enum user_record {
 #define PIPE_HEADER 16
 #define ATTR_MIN 64 /* struct perf_event_attr, first version */
 #define RECORD_MAX 0x10000
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+#define CHUNK ((size_t)1 << 12) /* fuzzers try little at a time, and should meet its end */
+#else
 #define CHUNK ((size_t)1 << 20)
+#endif
 #define HEAD_MAX ((u64)64 << 20) /* attributes of more events than any machine has */
 
 /* The layout of the event with an id. */
