@@ -446,6 +446,7 @@ static void read_file(struct whole *w)
 {
 	const u8 *p = w->bytes;
 	u64 entry, attrs, attrs_size, ids, ids_size, data, data_size, limit, i;
+	u64 all_ids = 0;
 
 	if (w->size < 104 || number(w, p + 8, 8) < 104) {
 		broken(w, 8);
@@ -469,10 +470,14 @@ static void read_file(struct whole *w)
 	for (i = 0; i < attrs_size && entry <= attrs_size - i; i += entry) {
 		const u8 *attr = p + attrs + i;
 
-		if (!section(w, data, attr + entry - 16, &ids, &ids_size) && ids_size) {
+		/* The ids of all events lie beside each other, so together they fit, too. */
+		if ((!section(w, data, attr + entry - 16, &ids, &ids_size) ||
+		     ids_size > data - all_ids) &&
+		    ids_size) {
 			broken(w, attrs + i);
 			return;
 		}
+		all_ids += ids_size;
 		add_event(w, attr, ids_size ? p + ids : NULL, ids_size / 8);
 	}
 	w->pos = data;

@@ -186,6 +186,26 @@ START_TEST(headers_that_lie_are_found_out)
 END_TEST
 
 /* Whatever a byte is changed to, nothing is read outside of the file, and reading ends. */
+START_TEST(events_do_not_share_their_ids)
+{
+	static const struct made_event events[] = { { SIMPLE, 1, 64 }, { SIMPLE, 2, 64 } };
+	struct perfdata_end end;
+
+	for (u64 more = 0; more < 2; more++) {
+		begin(events, 2);
+		put_comm(1, 0, "a", 1);
+		end_file();
+		/* All of the head for the first one, and as much as is left, or more, for the second. */
+		put_at(FILE_HEADER + 64, 0, 8);
+		put_at(FILE_HEADER + 64 + 8, data_at - 8, 8);
+		put_at(FILE_HEADER + 80 + 64 + 8, 8 + more, 8);
+		read_part(made_len, &end);
+		ck_assert(end.broken == (more != 0));
+		ck_assert_uint_eq(end.at, more ? FILE_HEADER + 80 : 0);
+	}
+}
+END_TEST
+
 START_TEST(any_byte_may_be_anything)
 {
 	static const u8 values[] = { 0, 9, 0x51, 0xff };
@@ -455,6 +475,7 @@ int main(void)
 	tcase_add_test(tests, records_past_the_end_that_the_header_names_are_broken);
 	tcase_add_test(tests, a_file_that_perf_did_not_finish_is_read_to_its_end);
 	tcase_add_test(tests, headers_that_lie_are_found_out);
+	tcase_add_test(tests, events_do_not_share_their_ids);
 	tcase_add_test(tests, any_byte_may_be_anything);
 	tcase_add_test(tests, filters_of_intel_pt_are_found);
 	tcase_add_test(tests, what_cannot_be_read_is_an_error);

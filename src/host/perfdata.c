@@ -390,6 +390,8 @@ static enum outcome read_attrs(struct reader *r, const u8 *head, u64 len)
 {
 	u64 entry = perfdata_u64(head + 16, r->big);
 	u64 at = perfdata_u64(head + 24, r->big), size = perfdata_u64(head + 32, r->big), i;
+	/* Each event has ids of its own: ids that many share would take time without end. */
+	u64 left = len;
 
 	if (entry < ATTR_MIN + 16)
 		return broken(r, 16, "the attributes of an event are too small");
@@ -400,8 +402,9 @@ static enum outcome read_attrs(struct reader *r, const u8 *head, u64 len)
 		u64 ids = perfdata_u64(attr + entry - 16, r->big);
 		u64 bytes = perfdata_u64(attr + entry - 8, r->big);
 
-		if (bytes && (ids > len || bytes > len - ids))
+		if (bytes && (ids > len || bytes > len - ids || bytes > left))
 			return broken(r, at + i, "the ids of an event are not where they belong");
+		left -= bytes;
 		if (!add_layout(r, attr, (size_t)entry - 16, bytes ? head + ids : NULL,
 				(size_t)bytes / 8))
 			return FAILED;
