@@ -5,7 +5,7 @@
  */
 #include <linux/fs.h>
 #include <linux/list.h>
-//+6
+//+7
 #include <linux/mm.h>
 //-
 #include <linux/namei.h>
@@ -24,17 +24,17 @@
  *
  * Filter string format:
  *
-//<7
+//<8
  * ACTION RANGE_SPEC
 //-
-//+7
+//+8
  * ACTION [SOURCE:]RANGE_SPEC
 //-
  * where ACTION is one of the
  *  * "filter": limit the trace to this region
  *  * "start": start tracing from this address
  *  * "stop": stop tracing at this address/region;
-//+7
+//+8
  * SOURCE, if it is there, is
  *  * "kernel": RANGE_SPEC is that of kernel addresses
  *  * "file":   RANGE_SPEC is that of an object file;
@@ -44,24 +44,24 @@
  *  * for object files:     <start offset>[/<size>]@</path/to/object/file>
  *
  * if <size> is not specified or is zero, the range is treated as a single
-//<7
+//<8
  * address; not valid for ACTION=="filter".
 //-
-//+7
+//+8
  * address; not valid for ACTION=="filter", except that with a SOURCE and no
  * <size> at all it is the one byte at <start>.
 //-
  *
  * A range ends at or before the end of the address space: it may not wrap.
-//+7
+//+8
  * The whole grammar is in Documentation/trace/address-filters.rst.
 //-
  */
 static const struct itf_syntax syntax = {
-//<7
+//<8
 	.dialect	= ITF_DIALECT_MAINLINE,
 //-
-//+7
+//+8
 	.dialect	= ITF_DIALECT_ANY,
 //-
 	.addr_bits	= BITS_PER_LONG,
@@ -109,9 +109,10 @@ static int add_filter(struct perf_event *event, const struct itf_filter *parsed,
 	 * For now, we only support file-based filters in per-task events;
 	 * doing so for CPU-wide events requires additional context switching
 	 * trickery, since same object code will be mapped at different
-	 * virtual addresses in different processes.
+	 * virtual addresses in different processes. The context is not looked
+	 * at: it is not locked.
 	 */
-	if (parsed->source == ITF_SOURCE_FILE && !event->ctx->task)
+	if (parsed->source == ITF_SOURCE_FILE && !(event->attach_state & PERF_ATTACH_TASK))
 		return -EOPNOTSUPP;
 
 	filter = kzalloc_node(sizeof(*filter), GFP_KERNEL, node);
@@ -121,7 +122,7 @@ static int add_filter(struct perf_event *event, const struct itf_filter *parsed,
 	filter->action = actions[parsed->action];
 	filter->offset = parsed->start;
 	filter->size = parsed->size;
-//+7
+//+8
 	/* No driver knows a region without a size: the one byte at its start. */
 	if (parsed->action == ITF_ACTION_FILTER && !parsed->size)
 		filter->size = 1;
@@ -164,7 +165,7 @@ int perf_addr_filters_parse(struct perf_event *event, const char *text, struct l
 
 	return count > (int)event->pmu->nr_addr_filters ? -EOPNOTSUPP : 0;
 }
-//+6
+//+7
 
 static const struct inode *code_inode(const struct vm_area_struct *vma)
 {

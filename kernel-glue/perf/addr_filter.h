@@ -3,25 +3,25 @@
 #ifndef _KERNEL_EVENTS_ADDR_FILTER_H
 #define _KERNEL_EVENTS_ADDR_FILTER_H
 
-//+6
+//+7
 #include <itf/range.h>
 
 struct inode;
 //-
 struct list_head;
-//+6
+//+7
 struct mm_struct;
 struct perf_addr_filter;
 struct perf_addr_filter_range;
 struct perf_addr_filters_head;
 //-
 struct perf_event;
-//+6
+//+7
 struct vm_area_struct;
 //-
 
 int perf_addr_filters_parse(struct perf_event *event, const char *text, struct list_head *filters);
-//+6
+//+7
 
 /**
  * struct perf_mapped_code - executable mappings of one file, adjacent in both file and memory

@@ -100,8 +100,13 @@ patch_03()
 	semantic 03-unclone/core.cocci
 }
 
-# Plain copies of what src/core.mk lists, and the place where each came from.
 patch_04()
+{
+	semantic 04-unlocked/core.cocci
+}
+
+# Plain copies of what src/core.mk lists, and the place where each came from.
+patch_05()
 {
 	local file to
 
@@ -114,7 +119,7 @@ patch_04()
 		cp "$top/$file" "$to"
 		echo "$to" >>"$work/engine"
 	done
-	cp "$here/04-engine/sync-check.sh" lib/itrace_filter/
+	cp "$here/05-engine/sync-check.sh" lib/itrace_filter/
 	{
 		echo "# The engine of itrace-filter, as copied; see sync-check.sh."
 		echo "origin: itrace-filter $(sed -n 's/^AC_INIT(\[itrace-filter\], \[\(.*\)\])/\1/p' "$top/configure.ac")"
@@ -130,48 +135,48 @@ patch_04()
 	} >>lib/Makefile
 }
 
-patch_05()
+patch_06()
 {
 	splice cut $core perf_addr_filter_new IF_ACT_NONE IF_STATE_ACTION if_tokens \
 		perf_event_parse_addr_filter
-	semantic 05-parse/core.cocci
-	source_of addr_filter.c 5
-	source_of addr_filter.h 5
+	semantic 06-parse/core.cocci
+	source_of addr_filter.c 6
+	source_of addr_filter.h 6
 	sed -i 's/^obj-y := core\.o /&addr_filter.o /' kernel/events/Makefile
 	grep -q addr_filter kernel/events/Makefile || die "kernel/events/Makefile is not as expected"
 }
 
-patch_06()
-{
-	splice cut $core perf_addr_filter_match perf_addr_filter_vma_adjust perf_addr_filter_apply
-	semantic 06-resolve/core.cocci
-	source_of addr_filter.c 6
-	source_of addr_filter.h 6
-}
-
 patch_07()
 {
+	splice cut $core perf_addr_filter_match perf_addr_filter_vma_adjust perf_addr_filter_apply
+	semantic 07-resolve/core.cocci
 	source_of addr_filter.c 7
-	cp "$here/07-source/address-filters.rst" Documentation/trace/
-	add_before '^   boottime-trace' Documentation/trace/index.rst '   address-filters'
+	source_of addr_filter.h 7
 }
 
 patch_08()
 {
+	source_of addr_filter.c 8
+	cp "$here/08-source/address-filters.rst" Documentation/trace/
+	add_before '^   boottime-trace' Documentation/trace/index.rst '   address-filters'
+}
+
+patch_09()
+{
 	mkdir -p lib/itrace_filter/tests
 	"$here/../kunit/vectors.py" "$top/tests/vectors" >lib/itrace_filter/tests/vectors.h
-	cp "$here"/../kunit/*.[ch] "$here/08-kunit/Makefile" lib/itrace_filter/tests/
-	cp "$here/08-kunit/Kconfig" lib/itrace_filter/
+	cp "$here"/../kunit/*.[ch] "$here/09-kunit/Makefile" lib/itrace_filter/tests/
+	cp "$here/09-kunit/Kconfig" lib/itrace_filter/
 	add_before '^config HW_BREAKPOINT_KUNIT_TEST' lib/Kconfig.debug \
 		'source "lib/itrace_filter/Kconfig"' ''
 	printf 'obj-$(CONFIG_ITRACE_FILTER_KUNIT_TEST) += itrace_filter/tests/\n' >>lib/Makefile
 }
 
-patch_09()
+patch_10()
 {
 	local dir=tools/testing/selftests/perf_events
 
-	cp "$here/09-selftest/addr_filter.c" $dir/
+	cp "$here/10-selftest/addr_filter.c" $dir/
 	sed -i 's/^TEST_GEN_PROGS := .*/& addr_filter/' $dir/Makefile
 	echo addr_filter >>$dir/.gitignore
 }

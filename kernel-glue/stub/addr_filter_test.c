@@ -26,10 +26,8 @@ int kern_path(const char *name, unsigned int flags, struct path *path)
 }
 
 static struct pmu pmu = { .nr_addr_filters = 4 };
-static struct perf_event_context of_task = { .task = &of_task };
-static struct perf_event_context of_cpu;
-static struct perf_event task_event = { .cpu = -1, .pmu = &pmu, .ctx = &of_task };
-static struct perf_event cpu_event = { .pmu = &pmu, .ctx = &of_cpu };
+static struct perf_event task_event = { .cpu = -1, .attach_state = PERF_ATTACH_TASK, .pmu = &pmu };
+static struct perf_event cpu_event = { .pmu = &pmu };
 
 static void free_list(struct list_head *list)
 {

@@ -23,7 +23,7 @@ source_of()
 }
 
 for inode in file_inode file_user_inode; do
-	for stage in 5 6 7; do
+	for stage in 6 7 8; do
 		source_of $stage $inode addr_filter.c
 		source_of $stage $inode addr_filter.h
 		# shellcheck disable=SC2086

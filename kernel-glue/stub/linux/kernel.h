@@ -167,14 +167,12 @@ struct pmu {
 	unsigned int nr_addr_filters;
 };
 
-struct perf_event_context {
-	void *task;
-};
+#define PERF_ATTACH_TASK 4
 
 struct perf_event {
 	int cpu;
+	unsigned int attach_state;
 	struct pmu *pmu;
-	struct perf_event_context *ctx;
 };
 
 #endif

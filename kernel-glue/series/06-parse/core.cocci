@@ -10,11 +10,11 @@
 +#include "addr_filter.h"
 
 @@
-expression event, text, list;
+expression ctx, ret, event, text, list;
 @@
 -ret = perf_event_parse_addr_filter(event, text, list);
--if (ret)
--	return ret;
 +ret = perf_addr_filters_parse(event, text, list);
-+if (ret)
+ mutex_lock(&ctx->mutex);
+ if (ret)
+-	return ret;
 +	goto fail_free_filters;
