@@ -198,6 +198,7 @@ START_TEST(events_do_not_share_their_ids)
 		/* All of the head for the first one, and as much as is left, or more, for the second. */
 		put_at(FILE_HEADER + 64, 0, 8);
 		put_at(FILE_HEADER + 64 + 8, data_at - 8, 8);
+		put_at(FILE_HEADER + 80 + 64, FILE_HEADER, 8);
 		put_at(FILE_HEADER + 80 + 64 + 8, 8 + more, 8);
 		read_part(made_len, &end);
 		ck_assert(end.broken == (more != 0));
