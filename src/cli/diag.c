@@ -190,7 +190,10 @@ void diag_progress(u64 bytes)
 
 void diag_progress_end(void)
 {
-	if (progress_shown)
+	if (progress_shown) {
 		fputs("\r\033[K", stderr);
+		/* It ends no line, and what comes next may go another way to the same terminal. */
+		fflush(stderr);
+	}
 	progress_shown = false;
 }

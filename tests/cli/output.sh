@@ -98,7 +98,7 @@ for args in (["resolve", "--maps=-", "start 0x1000@/f"],):
     os.close(reading)
     os.waitpid(writer, 0)
     expect(b"KiB read" in seen and b"\r\x1b[K" in seen, seen)
-    expect(seen.rindex(b"KiB read") < seen.index(b"ACTION"), seen)
+    expect(seen.rindex(b"KiB read") < seen.index(b"\r\x1b[K") < seen.index(b"ACTION"), seen)
 
 # Text fits 80 columns, whatever the filters are.
 WIDE = ("filter kernel:0xffffffffffffff00/0x100,filter 0/0xffffffffffffffff,stop 0x1000/0xfffffffffff@/" +
