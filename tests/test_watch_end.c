@@ -159,12 +159,16 @@ END_TEST
 
 START_TEST(a_signal_is_passed_on_and_the_watch_ends_with_the_command)
 {
-	w.raise = _i ? SIGTERM : SIGINT;
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+	/* nohup, for one, ignores it. */
+	signal(signals[_i], SIG_DFL);
+	w.raise = signals[_i];
 	watching_run(&w, "forever");
 	ck_assert_msg(w.ok, "%s", w.trouble.text);
 	ck_assert(w.end.interrupted);
 	ck_assert(w.end.has_status && !w.end.exited);
-	ck_assert_int_eq(w.end.status, _i ? SIGTERM : SIGINT);
+	ck_assert_int_eq(w.end.status, signals[_i]);
 	ck_assert_uint_eq(w.report.count, 1);
 }
 END_TEST
@@ -553,7 +557,7 @@ int main(int argc, char **argv)
 			    sizeof(unrunnable) / sizeof(unrunnable[0]));
 	tcase_add_test(commands, the_command_has_the_signals_that_we_had);
 	tcase_add_loop_test(signals, a_signal_is_passed_on_and_the_watch_ends_with_the_command, 0,
-			    2);
+			    3);
 	tcase_add_test(signals, a_second_signal_ends_the_watch_anyway);
 	tcase_add_test(signals, after_a_signal_children_are_not_waited_for);
 	tcase_add_test(signals, an_ignored_signal_stays_ignored);

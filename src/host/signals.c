@@ -28,6 +28,7 @@ bool signals_take(struct signals *signals)
 	sigemptyset(&set);
 	add_unless_ignored(&set, SIGINT);
 	add_unless_ignored(&set, SIGTERM);
+	add_unless_ignored(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
 	signals->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd < 0)

@@ -9,9 +9,9 @@
 #include <itf/env.h>
 
 /**
- * struct signals - SIGINT, SIGTERM and SIGCHLD, kept from their handlers
+ * struct signals - SIGINT, SIGTERM, SIGHUP and SIGCHLD, kept from their handlers
  * @fd: readable when one came
- * @asked: how often SIGINT or SIGTERM came
+ * @asked: how often one of the first three came
  * @before: the signal mask as it was
  * @child: what SIGCHLD did
  */

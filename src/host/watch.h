@@ -77,7 +77,7 @@ struct watch_ask {
  * @has_status: there was a command and it ended
  * @exited: it ended by exit; else by a signal
  * @status: its exit status or the signal's number
- * @interrupted: SIGINT or SIGTERM ended the watch
+ * @interrupted: SIGINT, SIGTERM or SIGHUP ended the watch
  * @lost: records dropped in all
  */
 struct watch_end {
