@@ -106,7 +106,7 @@ pid_t watching_start(struct watching *w, const char *scene)
 	return pid;
 }
 
-static void on_event(const struct watch_event *event, void *ctx)
+static bool on_event(const struct watch_event *event, void *ctx)
 {
 	struct watching *w = ctx;
 	struct told *told = &w->events[w->count % EVENTS_MAX];
@@ -135,6 +135,7 @@ static void on_event(const struct watch_event *event, void *ctx)
 		ck_assert(write(w->cue, "c", 1) == 1);
 		usleep(w->pause * 1000);
 	}
+	return true;
 }
 
 void watching_run(struct watching *w, const char *scene)

@@ -40,7 +40,7 @@ struct watcher {
 	bool no_memory;
 };
 
-static void take_event(const struct watch_event *event, void *ctx)
+static bool take_event(const struct watch_event *event, void *ctx)
 {
 	struct watcher *watcher = ctx;
 
@@ -50,6 +50,7 @@ static void take_event(const struct watch_event *event, void *ctx)
 		watcher->no_memory = true;
 	/* Whoever reads it wants it now, and the command writes to the same place. */
 	fflush(stdout);
+	return !ferror(stdout);
 }
 
 static enum status watch(struct filter_set *set, const struct options *options)

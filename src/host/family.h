@@ -20,6 +20,7 @@ struct thread;
  * @report: where processes go when they end, not owned
  * @main: the process that it began with
  * @main_ended: it has ended
+ * @unheard: nobody takes events any more
  * @lost: records that the kernel dropped, in all
  * @members: private
  * @threads: private
@@ -35,6 +36,7 @@ struct family {
 	struct report *report;
 	pid_t main;
 	bool main_ended;
+	bool unheard;
 	u64 lost;
 	struct member *members;
 	struct thread *threads;

@@ -28,7 +28,7 @@ void family__answer(const struct family *family, struct member *member)
 	process_attach(&member->process);
 }
 
-void family__tell(const struct family *family, struct member *member, struct watch_event *event)
+void family__tell(struct family *family, struct member *member, struct watch_event *event)
 {
 	if (!family->ask->event)
 		return;
@@ -37,7 +37,8 @@ void family__tell(const struct family *family, struct member *member, struct wat
 		event->pid = member->pid;
 		event->process = &member->process;
 	}
-	family->ask->event(event, family->ask->ctx);
+	if (!family->ask->event(event, family->ask->ctx))
+		family->unheard = true;
 }
 
 void family__compare(const struct family *family, struct member *member,

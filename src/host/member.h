@@ -118,7 +118,7 @@ void member_remove(struct family *family, struct member *member);
 void family__answer(const struct family *family, struct member *member);
 
 /* Tell of an event; @member is the process that it is about, NULL for none. */
-void family__tell(const struct family *family, struct member *member, struct watch_event *event);
+void family__tell(struct family *family, struct member *member, struct watch_event *event);
 
 /* Note which ranges of a thread are not its main thread's. */
 void family__compare(const struct family *family, struct member *member,

@@ -263,7 +263,7 @@ static bool loop(struct watch *watch)
 		stop = over(watch, polls[rings + 1].revents);
 		ok = turn(watch, false);
 		/* Without a pidfd only its record says so, and nothing may come after it. */
-		if (!watch->ask->command && watch->family.main_ended)
+		if (!watch->ask->command && (watch->family.main_ended || watch->family.unheard))
 			stop = true;
 	}
 	free(polls);

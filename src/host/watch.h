@@ -60,7 +60,8 @@ struct watch_event {
  * @command: NULL-terminated argument vector, run with PATH looked up; NULL to watch @pid
  * @pid: a running process, if @command is NULL
  * @stdout_fd: where the command's standard output goes; -1 to leave it
- * @event: called for each change, in the order of time
+ * @event: called for each change, in the order of time. Returns false once nobody takes them any
+ *	more: that ends the watch of a process, not that of a command
  * @ctx: passed to @event
  */
 struct watch_ask {
@@ -68,7 +69,7 @@ struct watch_ask {
 	char *const *command;
 	pid_t pid;
 	int stdout_fd;
-	void (*event)(const struct watch_event *event, void *ctx);
+	bool (*event)(const struct watch_event *event, void *ctx);
 	void *ctx;
 };
 

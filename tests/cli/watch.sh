@@ -184,6 +184,27 @@ if os.path.exists("/dev/full"):
         done = subprocess.run([ITF, "watch", "--json", "start 1", "--", "true"], stdout=full, stderr=subprocess.PIPE)
     same(done.returncode, 2)
     expect(b"cannot write to standard output" in done.stderr, done.stderr)
+# That ends the watch of a process, but cuts no command off.
+process = Process()
+watcher = subprocess.Popen([ITF, "watch", "--json", "--pid=%d" % process.pid, "filter 0x1000/0x100@" + file],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+watcher.stdout.close()
+time.sleep(0.5)
+process.do("map %s r-x 0 8000" % file)
+try:
+    same(watcher.wait(timeout=20), 2)
+except subprocess.TimeoutExpired:
+    expect(False, "a watch that nobody reads goes on")
+    watcher.kill()
+expect(b"cannot write to standard output" in watcher.stderr.read())
+same(process.child.poll(), None)
+process.end()
+reading, writing = os.pipe()
+os.close(reading)
+done = subprocess.run([ITF, "watch", "--json", "start 1", "--", "sh", "-c", "/bin/true; sleep 0.3; echo end >done"],
+                      stdout=writing, stderr=subprocess.PIPE)
+os.close(writing)
+same((done.returncode, open("done").read()), (2, "end\n"))
 # A command under watch dies of a closed pipe as it would without.
 same(watch("", "sh", "-c", "trap '' TERM; kill -13 $$; exit 0")[1]["command"], {"signal": 13})
 finish()
