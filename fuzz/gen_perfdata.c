@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR MIT
 /*
  * perf.data files from a seed: header or pipe, either byte order, events with and without sample
- * ids, records of all kinds that matter, and zstd frames made by hand. Part of the generator (gen.h).
+ * ids, records of all kinds that matter, and zstd frames made by hand. Part of the generator
+ * (gen.h).
  */
 #include <stdbool.h>
 #include <string.h>

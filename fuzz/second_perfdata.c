@@ -364,7 +364,7 @@ static void read_compressed(struct whole *w, const u8 *p, u64 size)
 
 /* ---------- the file */
 
-/* A type, 4 bytes of nothing, 17 numbers of which the last is the length of the text behind them. */
+/* A type, 4 bytes of nothing, 17 numbers; the last is the length of the text behind them. */
 static void read_filters(struct whole *w, const u8 *p, size_t size)
 {
 	u64 len = size >= 8 + 8 + 17 * 8 ? number(w, p + 16 + 16 * 8, 8) : 0;

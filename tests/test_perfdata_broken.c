@@ -195,7 +195,7 @@ START_TEST(events_do_not_share_their_ids)
 		begin(events, 2);
 		put_comm(1, 0, "a", 1);
 		end_file();
-		/* All of the head for the first one, and as much as is left, or more, for the second. */
+		/* All of the head for the first, as much as is left or more for the second. */
 		put_at(FILE_HEADER + 64, 0, 8);
 		put_at(FILE_HEADER + 64 + 8, data_at - 8, 8);
 		put_at(FILE_HEADER + 80 + 64, FILE_HEADER, 8);
