@@ -101,7 +101,7 @@ static void put_kernel(struct file *f)
 
 static void put_attr(struct file *f)
 {
-	static const unsigned int bits[] = { 1u << 1, 1u << 2, 1u << 6, 1u << 7, 1u << 9, 1u << 16 };
+	static const unsigned int bits[] = { 0x2, 0x4, 0x40, 0x80, 0x200, 0x10000 };
 	/* sample_id_all and mmap_data; bit-fields begin at the other end of a big-endian word. */
 	uint64_t flags = (one_in(f->g, 8) ? 0 : 1u << 18) | (one_in(f->g, 4) ? 1u << 17 : 0);
 	uint64_t type = 0, swapped = 0;
