@@ -15,15 +15,17 @@ struct reread_entry;
  * @first: private
  * @due: private
  * @objects: the object files, not owned
+ * @blind: /proc does not show our processes: nothing is ever due
  * @text: private
  * @room: private
  *
- * Zero but for @objects at first.
+ * Zero but for @objects and @blind at first.
  */
 struct reread {
 	struct reread_entry *first;
 	struct reread_entry *due;
 	struct objects *objects;
+	bool blind;
 	char *text;
 	size_t room;
 };

@@ -8,13 +8,13 @@
 #endif
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "procfs.h"
 #include "resolve.h"
 
 /* An exec while maps is read ends the old mappings: then it is read anew, but not for ever. */
@@ -206,15 +206,6 @@ static bool status_field(const struct content *status, const char *key, char *va
 
 /* ---------------------------------------------------------------------- a running process */
 
-/* There is no /proc/PID. */
-static bool fail_missing(struct trouble *trouble, pid_t pid)
-{
-	if (pid > 0 && (kill(pid, 0) == 0 || errno == EPERM))
-		return fail(trouble, "/proc is mounted with hidepid: try it as root",
-			    "process %ld is not visible in /proc", (long)pid);
-	return fail(trouble, "", "there is no process %ld", (long)pid);
-}
-
 static bool fail_read(struct trouble *trouble, pid_t pid, const char *name, int error)
 {
 	const char *hint = "";
@@ -222,7 +213,7 @@ static bool fail_read(struct trouble *trouble, pid_t pid, const char *name, int 
 	if (error == ENOMEM)
 		return fail_memory(trouble);
 	if (error == ENOENT || error == ESRCH)
-		return fail_missing(trouble, pid);
+		return procfs_missing(trouble, pid);
 	if (error == EACCES || error == EPERM)
 		hint = "it takes the user of the process, or CAP_SYS_PTRACE: try it as root";
 	return fail(trouble, hint, "cannot read /proc/%ld/%s: %s", (long)pid, name,
@@ -237,7 +228,7 @@ static bool fail_empty(struct trouble *trouble, pid_t pid)
 
 	if (!read_proc(pid, "status", &status)) {
 		free(status.text);
-		return fail_missing(trouble, pid);
+		return procfs_missing(trouble, pid);
 	}
 	status_field(&status, "State:", state, sizeof(state));
 	status_field(&status, "Threads:", threads, sizeof(threads));

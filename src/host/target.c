@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "procfs.h"
 #include "refused.h"
 #include "target.h"
 
@@ -25,13 +26,6 @@
 
 /* The longest name that the kernel gives, even to a thread of its own, with room to spare. */
 #define COMM_MAX 256
-
-static bool fail_gone(struct trouble *trouble, pid_t pid)
-{
-	snprintf(trouble->text, sizeof(trouble->text), "there is no process %ld", (long)pid);
-	trouble->hint[0] = '\0';
-	return false;
-}
 
 static bool fail(struct trouble *trouble, pid_t pid, const char *what, const char *hint)
 {
@@ -64,15 +58,18 @@ bool target_of(struct target *target, pid_t pid, struct trouble *trouble)
 	ssize_t n;
 
 	*target = (struct target){ 0 };
-	/* 0 and negative numbers name no process, though "/proc/0" might be looked up. */
-	if (pid <= 0 || read_proc(pid, "status", text, sizeof(text)) <= 0)
-		return fail_gone(trouble, pid);
+	/*
+	 * 0 and negative numbers name no process, though "/proc/0" might be looked up. Events are
+	 * asked for by our numbers.
+	 */
+	if (pid <= 0 || !procfs_is_ours() || read_proc(pid, "status", text, sizeof(text)) <= 0)
+		return procfs_missing(trouble, pid);
 	/* The name comes first and is escaped, so this is the line itself. */
 	line = strstr(text, "\nTgid:");
 	target->pid = line ? (pid_t)strtol(line + strlen("\nTgid:"), NULL, 10) : pid;
 	n = read_proc(target->pid, "comm", comm, sizeof(comm));
 	if (n <= 0)
-		return fail_gone(trouble, pid);
+		return procfs_missing(trouble, pid);
 	/* A name may hold newlines of its own; the last one is /proc's. */
 	if (comm[n - 1] == '\n')
 		n--;
@@ -154,7 +151,7 @@ static bool follow_list(struct following *f)
 	snprintf(path, sizeof(path), "/proc/%ld/task", (long)f->target->pid);
 	dir = opendir(path);
 	if (!dir)
-		return fail_gone(f->trouble, f->target->pid);
+		return procfs_missing(f->trouble, f->target->pid);
 	f->found = false;
 	while (ok && (entry = readdir(dir))) {
 		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')

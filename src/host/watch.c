@@ -23,6 +23,7 @@
 
 #include "family.h"
 #include "perfdata_decode.h"
+#include "procfs.h"
 #include "refused.h"
 #include "ring.h"
 #include "signals.h"
@@ -99,7 +100,7 @@ static u64 object_of_record(struct watch *watch, const struct perfdata_record *r
 		line.name_len -= len;
 		line.deleted = true;
 	}
-	return object_of_line(&watch->objects, &line, (pid_t)record->pid);
+	return object_of_line(&watch->objects, &line, watch->reread.blind ? 0 : (pid_t)record->pid);
 }
 
 /* Note whose mappings are to be read. */
@@ -389,6 +390,7 @@ static bool with_target(struct watch *watch, struct target *target, size_t bytes
 	if (!objects_by_inode(&watch->objects, watch->ask->set, target->pid))
 		return fail_memory(watch);
 	watch->reread.objects = &watch->objects;
+	watch->reread.blind = !procfs_is_ours();
 	watch->family.objects = &watch->objects;
 	if (signals_take(&watch->signals)) {
 		ok = with_rings(watch, target, bytes);
