@@ -14,7 +14,7 @@
 
 static void message(const char *kind, enum show_style style, const char *format, va_list args)
 {
-	char text[1024];
+	char text[8192];
 
 	vsnprintf(text, sizeof(text), format, args);
 	diag_progress_end();

@@ -63,7 +63,7 @@ static bool open_source(struct source *source, const char *name, struct trouble 
 		return true;
 	*source = (struct source){ name, open(name, O_RDONLY | O_CLOEXEC) };
 	if (source->fd < 0)
-		snprintf(trouble->text, sizeof(trouble->text), "cannot open %s: %s", name,
+		snprintf(trouble->text, sizeof(trouble->text), "cannot open %.4096s: %s", name,
 			 strerror(errno));
 	return source->fd >= 0;
 }

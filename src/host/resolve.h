@@ -11,7 +11,7 @@
  * @hint: one line more, or ""
  */
 struct trouble {
-	char text[512];
+	char text[4096 + 512]; /* a path fits */
 	char hint[512];
 };
 

@@ -119,6 +119,12 @@ status, out, err = run("resolve", "--maps=-", "--addr-bits=32", "filter 0x1000/0
                        stdin=(X + "100401000-100403000 r-xp 00001000 fe:00 4711 /f\n").encode())
 expect(status == 0 and b"1 of 2 lines" in err, status, err)
 
+# However long a name is, what is wrong is said.
+for name, why in (("no/" * 1300, "No such file or directory"), ("no/" * 3000, "File name too long")):
+    status, out, err = run("resolve", "--maps=" + name, "filter 0x1000/0x10@/f")
+    same((status, out), (2, b""))
+    expect(err.endswith(b": %s\n" % why.encode()), err[-60:])
+
 # A million lines, and one that is longer than any buffer.
 many = b"".join(b"%012x-%012x r-xp 00000000 fe:00 4711 /%d\n" % (i << 12, (i + 1) << 12, i)
                 for i in range(1, 10**6)) + b"f000000000000-f000000001000 r-xp 00001000 fe:00 1 /" + b"f" * 2**20 + b"\n"
