@@ -50,6 +50,21 @@ static void tell_malformed(const char *name, const struct maps_count *count)
 		diag_warning("%s ends in the middle of a line: it is incomplete", name);
 }
 
+/* No file at all is a list too, and one cut short at once may have been one. */
+static bool has_map_line(const struct maps_count *count)
+{
+	return count->malformed < count->lines || count->lines == count->truncated;
+}
+
+static bool fail_no_list(const char *name, unsigned int addr_bits, struct trouble *trouble)
+{
+	snprintf(trouble->text, sizeof(trouble->text), "%.4096s: no line is a map line", name);
+	if (addr_bits == 32)
+		snprintf(trouble->hint, sizeof(trouble->hint),
+			 "with --addr-bits=32, none that goes beyond 4 GiB is");
+	return false;
+}
+
 /* A file or standard input, and what to call it. */
 struct source {
 	const char *name;
@@ -87,6 +102,8 @@ static bool resolve_file(struct report *report, struct filter_set *set,
 	ok = resolve_maps(report, set, source.fd, source.name, options->syntax.addr_bits, &count,
 			  diag_progress, trouble);
 	close_source(&source);
+	if (ok && !has_map_line(&count))
+		return fail_no_list(source.name, options->syntax.addr_bits, trouble);
 	if (ok)
 		tell_malformed(source.name, &count);
 	return ok;

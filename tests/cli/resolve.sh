@@ -119,6 +119,16 @@ status, out, err = run("resolve", "--maps=-", "--addr-bits=32", "filter 0x1000/0
                        stdin=(X + "100401000-100403000 r-xp 00001000 fe:00 4711 /f\n").encode())
 expect(status == 0 and b"1 of 2 lines" in err, status, err)
 
+# A file of other lines is no list of mappings: that of another kind, or of the other width.
+for text, more in (("\n", []), ("PERFILE2\njunk\n\xff", []), ("1" + X, ["--addr-bits=32"])):
+    for options in ([], ["--json"]):
+        status, out, err = run("resolve", "--maps=-", *more, *options, "filter 0x1000/0x10@/f",
+                               stdin=text.encode("latin-1"))
+        same((status, out), (2, b""), text)
+        expect(err.startswith(b"itf: error: standard input: no line is a map line"), err)
+        same(b"hint: " in err, bool(more), err)
+same(run("resolve", "--maps=-", "filter 0x1000/0x10@/f", stdin=b"")[0::2], (3, b""))
+
 # However long a name is, what is wrong is said.
 for name, why in (("no/" * 1300, "No such file or directory"), ("no/" * 3000, "File name too long")):
     status, out, err = run("resolve", "--maps=" + name, "filter 0x1000/0x10@/f")
