@@ -246,7 +246,7 @@ minimize()
 
 triage()
 {
-	local harness=${1:-} file=${2:-} small status=0
+	local harness=${1:-} file=${2:-} small output
 	known "$harness"
 	[ -f "$file" ] || die "no file $file"
 	build_libfuzzer "$top" "$work/out" "$harness"
@@ -255,8 +255,11 @@ triage()
 	"$work/out/$harness" -minimize_crash=1 -max_total_time=30 -exact_artifact_path="$small" "$file" \
 		>"$work/$harness/minimize.log" 2>&1 || :
 	[ -f "$small" ] || cp "$file" "$small"
-	"$work/out-replay/$harness" "$small" 2>&1 | grep -E -A8 'not true|ERROR:|runtime error' || status=$?
-	[ "$status" = 0 ] || echo "fuzz: it does not break any more"
+	if output=$("$work/out-replay/$harness" "$small" 2>&1); then
+		echo "fuzz: it does not break any more"
+	else
+		grep -E -A8 'not true|ERROR:|runtime error' <<<"$output" || echo "$output"
+	fi
 	od -A d -t x1z "$small"
 	cat <<-EOT
 
