@@ -23,9 +23,14 @@ if [ ! -f "$tarball" ]; then
 	exit 0
 fi
 
+# Where nobody has a home, it is unpacked for this time only.
+mkdir -p "$cache" 2>/dev/null || {
+	cache=$(mktemp -d)
+	trap 'rm -rf "$cache"' EXIT
+}
+
 unpack()
 {
-	mkdir -p "$cache"
 	new=$(mktemp -d "$cache/new.XXXXXX")
 	# shellcheck disable=SC2086,SC2046
 	tar -xf "$tarball" -C "$new" --strip-components=1 $(printf "linux-source-$version/%s " $files)
