@@ -529,10 +529,11 @@ START_TEST(a_file_on_a_real_overlay_is_found_and_said)
 }
 END_TEST
 
-START_TEST(absolute_paths_are_those_of_the_process)
+START_TEST(paths_are_ours_as_for_linux_and_else_the_process)
 {
 	struct open_how how = { .flags = O_PATH };
 	int to_child[2], from_child[2];
+	char path[1024];
 	u64 start = 0;
 	pid_t pid;
 	u32 seen;
@@ -556,8 +557,17 @@ START_TEST(absolute_paths_are_those_of_the_process)
 	ck_assert_int_eq(read(from_child[0], &start, sizeof(start)), sizeof(start));
 	ck_assert_uint_eq(ask_pid("/file", pid, start, &seen, NULL), 1);
 	ck_assert_uint_eq(ask_pid("/other", pid, start, &seen, NULL), OBJECT_OTHER);
-	/* The path outside is not one that the process has. */
-	ck_assert_uint_eq(ask_pid(in_directory("file"), pid, start, &seen, NULL), OBJECT_OTHER);
+	/* G8: Linux looks paths up for whoever sets the filter, and it is the same file. */
+	ck_assert_uint_eq(ask_pid(in_directory("file"), pid, start, &seen, NULL), 1);
+	snprintf(path, sizeof(path), "/proc/%ld/root/file", (long)pid);
+	ck_assert_uint_eq(ask_pid(path, pid, start, &seen, NULL), 1);
+	/* So this is our file, whatever the process has there. */
+	snprintf(path, sizeof(path), "%s/etc/passwd", directory);
+	ck_assert_int_eq(mkdir(in_directory("etc"), 0755), 0);
+	ck_assert_int_eq(rename(in_directory("file"), path), 0);
+	ck_assert_uint_eq(ask_pid("/etc/passwd", pid, start, &seen, NULL), OBJECT_OTHER);
+	ck_assert_int_eq(rename(path, in_directory("file")), 0);
+	ck_assert_int_eq(rmdir(in_directory("etc")), 0);
 	/* Relative paths are ours. */
 	ck_assert_int_eq(chdir(directory), 0);
 	ck_assert_uint_eq(ask_pid("./file", pid, start, &seen, NULL), 1);
@@ -574,7 +584,7 @@ START_TEST(absolute_paths_are_those_of_the_process)
 }
 END_TEST
 
-START_TEST(a_process_that_is_gone_has_no_files)
+START_TEST(a_process_that_is_gone_adds_no_files)
 {
 	pid_t pid = fork();
 	struct objects objects;
@@ -583,10 +593,11 @@ START_TEST(a_process_that_is_gone_has_no_files)
 	if (pid == 0)
 		_exit(0);
 	waitpid(pid, NULL, 0);
-	parse_set(&set, "filter 0/1@/bin/true");
+	parse_set(&set, "filter 0/1@/bin/true,filter 0/1@/no/file");
 	ck_assert(objects_by_inode(&objects, &set, pid));
-	ck_assert(!objects.list[0].known);
-	ck_assert_int_lt(object_open("/bin/true", pid), 0);
+	ck_assert(objects.list[0].known);
+	ck_assert(!objects.list[1].known);
+	ck_assert_int_lt(object_open("/no/file", pid), 0);
 	objects_free(&objects);
 	set_free(&set);
 }
@@ -615,8 +626,8 @@ int main(void)
 	tcase_add_loop_test(inodes, a_device_that_misleads_is_settled_by_the_mapped_file, 0,
 			    sizeof(devices) / sizeof(devices[0]));
 	tcase_add_test(inodes, a_file_on_a_real_overlay_is_found_and_said);
-	tcase_add_test(inodes, absolute_paths_are_those_of_the_process);
-	tcase_add_test(inodes, a_process_that_is_gone_has_no_files);
+	tcase_add_test(inodes, paths_are_ours_as_for_linux_and_else_the_process);
+	tcase_add_test(inodes, a_process_that_is_gone_adds_no_files);
 	suite_add_tcase(suite, inodes);
 	return run_suite(suite);
 }

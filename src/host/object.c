@@ -69,14 +69,13 @@ static struct object *object_at(const struct objects *objects, u64 id)
 
 /* ---------------------------------------------------------------------- looking files up */
 
-int object_open(const char *path, pid_t pid)
+/* As the process sees an absolute path. */
+static int open_there(const char *path, pid_t pid)
 {
 	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT };
 	char root[64];
 	int dir, fd, error;
 
-	if (!pid || path[0] != '/')
-		return open(path, O_PATH | O_CLOEXEC);
 	snprintf(root, sizeof(root), "/proc/%ld/root", (long)pid);
 	dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
@@ -94,6 +93,19 @@ int object_open(const char *path, pid_t pid)
 	return fd;
 }
 
+/* Has the process a view of its own of this path? */
+static bool is_there_too(const char *path, pid_t pid)
+{
+	return pid && path[0] == '/';
+}
+
+int object_open(const char *path, pid_t pid)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+
+	return fd < 0 && is_there_too(path, pid) ? open_there(path, pid) : fd;
+}
+
 /* The name of an open file as maps shows it to us. Return: its length, 0 if there is none. */
 static size_t name_of_fd(int fd, char *name, size_t size)
 {
@@ -105,7 +117,10 @@ static size_t name_of_fd(int fd, char *name, size_t size)
 	return n > 0 && (size_t)n < size && name[0] == '/' ? (size_t)n : 0;
 }
 
-/* The name that a file which is no longer there had: that of its directory and the last part. */
+/*
+ * The name that a file which is no longer there had: that of its directory, as we see it or as the
+ * process does, and the last part.
+ */
 static size_t name_of_missing(const char *path, pid_t pid, char *name, size_t size)
 {
 	const char *slash = strrchr(path, '/');
@@ -117,7 +132,7 @@ static size_t name_of_missing(const char *path, pid_t pid, char *name, size_t si
 
 	if (!dir)
 		return 0;
-	fd = object_open(dir, pid);
+	fd = pid ? open_there(dir, pid) : open(dir, O_PATH | O_CLOEXEC);
 	free(dir);
 	if (fd < 0)
 		return 0;
@@ -193,7 +208,7 @@ static u64 object_by_inode(struct objects *objects, struct object *object, pid_t
 		len = name_of_fd(fd, name, sizeof(name));
 		close(fd);
 	} else {
-		len = name_of_missing(object->path, pid, name, sizeof(name));
+		len = name_of_missing(object->path, 0, name, sizeof(name));
 	}
 	if (object->known)
 		id = find_file(objects, object->major, object->minor, object->inode);
@@ -207,6 +222,11 @@ static u64 object_by_inode(struct objects *objects, struct object *object, pid_t
 	if (len ? !name_add(&objects->index->names, name, len, id) :
 		  !name_add(&objects->index->names, object->path, object->path_len, id))
 		return 0;
+	if (fd < 0 && is_there_too(object->path, pid)) {
+		len = name_of_missing(object->path, pid, name, sizeof(name));
+		if (len && !name_add(&objects->index->names, name, len, id))
+			return 0;
+	}
 	return id;
 }
 

@@ -67,8 +67,7 @@ bool objects_by_name(struct objects *objects, struct filter_set *set);
  * objects_by_inode() - object files by device and inode
  * @objects: filled; release it with objects_free()
  * @set: the object of each file filter is set
- * @pid: look absolute paths up below /proc/PID/root; 0 for this process' own view. Relative paths
- *	are looked up here in both cases (G8)
+ * @pid: whose mappings they will be compared with; as for object_open()
  *
  * A path without a file is no failure. Two paths to one inode are one object.
  *
@@ -77,10 +76,13 @@ bool objects_by_name(struct objects *objects, struct filter_set *set);
 bool objects_by_inode(struct objects *objects, struct filter_set *set, pid_t pid);
 
 /**
- * object_open() - find the file of a path as a process sees it
+ * object_open() - find the file of a path
  * @path: a path
- * @pid: look an absolute path up below /proc/PID/root, symbolic links included; 0 for this process'
- *	own view
+ * @pid: look an absolute path that is not there up below /proc/PID/root, symbolic links included;
+ *	0 for nobody
+ *
+ * Linux knows only the first view, that of whoever sets the filter (G8). The second is for a filter
+ * that will be set from where the process is, such as in its container.
  *
  * Return: a file descriptor for O_PATH uses, which the caller closes; -1 with errno set.
  */

@@ -230,20 +230,6 @@ static bool program(const struct itf_pmu *pmu, const struct itf_filter *filter,
 	return programmed;
 }
 
-/* The object file as the process sees it, or saw it if it has ended. Return: as object_open(). */
-static int open_object(const char *path, pid_t pid)
-{
-	char root[64];
-	int fd = object_open(path, pid);
-
-	if (fd >= 0 || !pid)
-		return fd;
-	snprintf(root, sizeof(root), "/proc/%ld/root", (long)pid);
-	if (access(root, F_OK) == 0 || (errno != ENOENT && errno != ESRCH))
-		return -1;
-	return object_open(path, 0);
-}
-
 /* Was an address written where a file offset belongs? */
 static bool add_address_note(struct report_filter *out, const struct itf_filter *filter,
 			     const struct object *object, pid_t pid)
@@ -251,7 +237,7 @@ static bool add_address_note(struct report_filter *out, const struct itf_filter 
 	char *detail = NULL;
 	char path[64];
 	bool ok = true;
-	int fd = open_object(object->path, pid);
+	int fd = object_open(object->path, pid);
 
 	if (fd < 0)
 		return true;
