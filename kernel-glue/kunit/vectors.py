@@ -92,9 +92,8 @@ def grammar(directory):
         sets = row[3] if result == "ok" and len(row) > 3 else ""
         print("\t{\n\t\t.syntax = %s," % syntax(dialect))
         print(text(source) + "\t\t.result = %s," % literal(result.encode()))
-        # A filter a line, for the lines to stay short.
-        parts = [literal(part.encode()) for part in re.split(r"(?<= \| )", sets)]
-        print("\t\t.filters = %s,\n\t}," % "\n\t\t\t   ".join(parts))
+        filters = literal(sets.encode())
+        print("\t\t.filters =%s%s,\n\t}," % (" " if len(filters) < 70 else "\n\t\t", filters))
     print("};")
 
 
