@@ -480,7 +480,8 @@ build_each()
 		# The whole kernel links.
 		quietly "each-$version" make -s -C "$src" O="$obj" -j"$jobs" vmlinux
 		# And what the series is about says nothing.
-		objects=$(cd "$src" && ls kernel/events/core.c kernel/events/addr_filter.c 2>/dev/null | sed 's/c$/o/')
+		objects=kernel/events/core.o
+		[ ! -f "$src/kernel/events/addr_filter.c" ] || objects+=" kernel/events/addr_filter.o"
 		[ $n -lt "$last" ] || objects+=" lib/"
 		# shellcheck disable=SC2086
 		(cd "$obj" && rm -f kernel/events/core.o kernel/events/addr_filter.o && make -s -C "$src" O="$obj" -j"$jobs" W=1 $check $objects) 2>&1 |

@@ -27,6 +27,8 @@ touched='Documentation/trace/index.rst kernel/events/Makefile kernel/events/core
 	lib/Makefile tools/testing/selftests/perf_events/.gitignore
 	tools/testing/selftests/perf_events/Makefile'
 core=kernel/events/core.c
+# The sources of the engine that perf core needs; all others are for the KUnit suites.
+needed='error lex number parse range'
 
 die()
 {
@@ -127,11 +129,8 @@ patch_05()
 	} >lib/itrace_filter/CHECKPOINT
 	{
 		echo
-		echo "# perf's address filters: the engine; what nothing uses is not linked"
-		for file in $(grep '\.c$' "$work/engine"); do
-			file=${file#lib/}
-			echo "lib-\$(CONFIG_PERF_EVENTS) += ${file%.c}.o"
-		done
+		echo "# perf's address filters: what perf core needs of the engine"
+		printf 'lib-$(CONFIG_PERF_EVENTS) += itrace_filter/core/%s.o\n' $needed
 	} >>lib/Makefile
 }
 
@@ -163,13 +162,24 @@ patch_08()
 
 patch_09()
 {
+	local file
+
 	mkdir -p lib/itrace_filter/tests
 	"$here/../kunit/vectors.py" "$top/tests/vectors" >lib/itrace_filter/tests/vectors.h
 	cp "$here"/../kunit/*.[ch] "$here/09-kunit/Makefile" lib/itrace_filter/tests/
 	cp "$here/09-kunit/Kconfig" lib/itrace_filter/
 	add_before '^config HW_BREAKPOINT_KUNIT_TEST' lib/Kconfig.debug \
 		'source "lib/itrace_filter/Kconfig"' ''
-	printf 'obj-$(CONFIG_ITRACE_FILTER_KUNIT_TEST) += itrace_filter/tests/\n' >>lib/Makefile
+	{
+		for file in $(grep '\.c$' "$work/engine"); do
+			file=${file#lib/}
+			case " $needed " in
+			*" $(basename "$file" .c) "*) continue ;;
+			esac
+			echo "lib-\$(CONFIG_ITRACE_FILTER_KUNIT_TEST) += ${file%.c}.o"
+		done
+		echo 'obj-$(CONFIG_ITRACE_FILTER_KUNIT_TEST) += itrace_filter/tests/'
+	} >>lib/Makefile
 }
 
 patch_10()
