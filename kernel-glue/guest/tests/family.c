@@ -123,6 +123,7 @@ static void exec_forgets(void)
 	struct opened root;
 
 	map(A, 0x2000, R | X, 0x1000);
+	no_swap();
 	root = watch_self("filter 0x1000/0x1000@" LIB ",filter 0xffffffff81000000/0x100");
 	say("%s child ", ranges_of(root, 0));
 	say_child("/guest", "maps", root);
@@ -131,6 +132,7 @@ static void exec_forgets(void)
 /* The kernel's loader maps a first segment as long as the whole image, and cuts it without a word. */
 static void loader(void)
 {
+	no_swap();
 	say_child("/guest-pie", "loaded", watch_self("filter 0/0x1000000@/guest-pie"));
 }
 
@@ -297,11 +299,13 @@ static void root_exited(void)
 	pid = fork();
 	if (!pid) {
 		turn_wait(&t, true);
+		no_swap();
 		if (fork())
 			_exit(0);
 		map(C, 0x2000, R | X, 0x1000);
 		turn_give(&u, true);
 		turn_wait(&u, true);
+		no_swap();
 		if (fork()) {
 			wait(NULL);
 			_exit(0);
