@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # The part of kernel-glue in the build: what needs no kernel is a test, what boots one has its own target.
-EXTRA_DIST += kernel-glue
+EXTRA_DIST += docs/cover-letter.txt docs/kernel.md kernel-glue
 TESTS += kernel-glue/stub/stub.sh
 
 .PHONY: check-kernel check-kernel-long
