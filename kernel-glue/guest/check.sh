@@ -8,6 +8,7 @@
 #
 #	table		KUnit and every guest case, on stock and patched
 #	fuzz=SECONDS	the ioctl fuzzer on the debug kernel: no report, no splat, no leak
+#	lockdep		the debug kernel, stock: lockdep reports the lookup of paths under ctx::mutex
 #	layouts=N	itf's prediction and what the stock kernel did, for N random layouts
 #	families	the same for families of processes, on stock and patched
 #	perf		the real perf against the test PMU, on stock and patched
@@ -357,6 +358,16 @@ step_debug_cases()
 		"$said" | grep -c '^!' || true)
 	figure "cases wrong there $bad"
 	[ "$bad" -eq 0 ] || wrong "cases on the debug kernel"
+}
+
+# What no table can show: on stock a path in /proc is looked up under ctx::mutex, and lockdep says so.
+step_lockdep()
+{
+	kernel debug stock
+	boot debug stock 400 pmu,cases
+	grep -aq 'possible circular locking' "$said" && grep -aq 'perf_event_set_addr_filter\|kern_path' "$said" ||
+		wrong "lockdep says nothing on stock"
+	figure "stock lockdep: $(grep -ac 'possible circular locking' "$said" || true) report"
 }
 
 step_layouts()
