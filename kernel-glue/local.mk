@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR MIT
 # The part of kernel-glue in the build: what needs no kernel is a test, what boots one has its own target.
 EXTRA_DIST += docs/cover-letter.txt docs/kernel.md kernel-glue
-TESTS += kernel-glue/stub/stub.sh
+source_tests += tests/source/glue.sh
 
 .PHONY: check-kernel check-kernel-long
 check-kernel check-kernel-long: itf$(EXEEXT)
